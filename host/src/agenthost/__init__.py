@@ -1,0 +1,1 @@
+"""A plugin-based host for the tools of LLM agents."""

@@ -1,0 +1,1 @@
+"""Exact arithmetic for agenthost, without eval and within bounds."""

@@ -1,0 +1,1 @@
+"""Dates, times and IANA time zones for agenthost."""

@@ -1,0 +1,1 @@
+"""A small model that runs on this machine, for agenthost; no key needed."""

@@ -1,0 +1,127 @@
+"""What the author of an agenthost plugin imports.
+
+Names are loaded when they are first read, so that a plugin pays only for what it uses.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agenthost_sdk.actions import (
+        ActionArtifact,
+        Annotations,
+        Example,
+        NativeNames,
+        ToolAction,
+        ToolSpec,
+    )
+    from agenthost_sdk.activities import Activity, activity
+    from agenthost_sdk.artifacts import (
+        AudioArtifact,
+        BaseArtifact,
+        BlobArtifact,
+        BooleanArtifact,
+        ErrorArtifact,
+        GenericArtifact,
+        ImageArtifact,
+        ImageUrlArtifact,
+        InfoArtifact,
+        JsonArtifact,
+        ListArtifact,
+        ModelArtifact,
+        TextArtifact,
+        to_artifact,
+    )
+    from agenthost_sdk.dialects import BaseDialect, Offer, Reply
+    from agenthost_sdk.drivers import BasePromptDriver, DriversConfig
+    from agenthost_sdk.errors import AgenthostError, DriverError, ToolError
+    from agenthost_sdk.hooks import hookimpl
+    from agenthost_sdk.messages import DeltaMessage, Message, PromptStack, Usage
+    from agenthost_sdk.tools import BaseTool
+    from agenthost_sdk.validators import BaseOutputValidator, Verdict
+
+_HOMES = {
+    "actions": ("ActionArtifact", "Annotations", "Example", "NativeNames", "ToolAction", "ToolSpec"),
+    "activities": ("Activity", "activity"),
+    "artifacts": (
+        "AudioArtifact",
+        "BaseArtifact",
+        "BlobArtifact",
+        "BooleanArtifact",
+        "ErrorArtifact",
+        "GenericArtifact",
+        "ImageArtifact",
+        "ImageUrlArtifact",
+        "InfoArtifact",
+        "JsonArtifact",
+        "ListArtifact",
+        "ModelArtifact",
+        "TextArtifact",
+        "to_artifact",
+    ),
+    "dialects": ("BaseDialect", "Offer", "Reply"),
+    "drivers": ("BasePromptDriver", "DriversConfig"),
+    "errors": ("AgenthostError", "DriverError", "ToolError"),
+    "hooks": ("hookimpl",),
+    "messages": ("DeltaMessage", "Message", "PromptStack", "Usage"),
+    "tools": ("BaseTool",),
+    "validators": ("BaseOutputValidator", "Verdict"),
+}
+
+_MODULES = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [  # noqa: RUF022 - the map's order
+    "ActionArtifact",
+    "Activity",
+    "AgenthostError",
+    "Annotations",
+    "AudioArtifact",
+    "BaseArtifact",
+    "BaseDialect",
+    "BaseOutputValidator",
+    "BasePromptDriver",
+    "BaseTool",
+    "BlobArtifact",
+    "BooleanArtifact",
+    "DeltaMessage",
+    "DriverError",
+    "DriversConfig",
+    "ErrorArtifact",
+    "Example",
+    "GenericArtifact",
+    "ImageArtifact",
+    "ImageUrlArtifact",
+    "InfoArtifact",
+    "JsonArtifact",
+    "ListArtifact",
+    "Message",
+    "ModelArtifact",
+    "NativeNames",
+    "Offer",
+    "PromptStack",
+    "Reply",
+    "TextArtifact",
+    "ToolAction",
+    "ToolError",
+    "ToolSpec",
+    "Usage",
+    "Verdict",
+    "activity",
+    "hookimpl",
+    "to_artifact",
+]
+
+
+def __getattr__(name: str) -> Any:
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

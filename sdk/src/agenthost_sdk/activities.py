@@ -1,0 +1,182 @@
+"""`@activity`: a method of a tool becomes something a model can ask for."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+
+from agenthost_sdk.actions import Annotations, Example
+from agenthost_sdk.errors import DefinitionError, SchemaError
+from agenthost_sdk.schemas import Input, input_of, input_of_signature
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: Examples as an author writes them: a question and the input that answers it.
+Examples = Iterable[Example | tuple[str, Mapping[str, Any]]]
+
+#: The keys that `@activity(config={...})` takes, as tools of older hosts write them.
+_CONFIG_KEYS = {"name", "description", "schema"}
+
+
+class Activity(Generic[P, R]):
+    """A method that a model can ask for, with all that the model needs to know of it.
+
+    Reading it from a tool gives the bound method, so that code calls it like any other; reading
+    it from the class gives the activity itself.
+    """
+
+    def __init__(
+        self,
+        function: Callable[Concatenate[Any, P], R],
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        schema: Any = None,
+        annotations: Annotations = Annotations(),
+        timeout: float | None = None,
+        examples: Examples = (),
+    ) -> None:
+        self.function = function
+        self.name = name or function.__name__
+        self.description = description
+        self.schema = schema
+        self.annotations = annotations
+        self.timeout = _checked_timeout(timeout, self.name)
+        self.examples = tuple(_example(example, self.name) for example in examples)
+        self.is_async = inspect.iscoroutinefunction(inspect.unwrap(function))
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__wrapped__ = function
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[P, R]: ...
+    def __get__(self, instance: object, owner: type | None = None) -> Self | Callable[P, R]:
+        if instance is None:
+            return self
+        return cast("Callable[P, R]", MethodType(self.function, instance))
+
+    def input_for(self, tool: Any) -> Input:
+        """Return what the activity takes: from its schema, or else from its signature.
+
+        Raises:
+            SchemaError: No JSON Schema can be made of either; the message names the activity.
+        """
+        title = f"{type(tool).__name__}.{self.name}"
+        try:
+            return self._input_for(tool)
+        except SchemaError as error:
+            raise SchemaError(f"Activity {title}: {error}") from error
+
+    def _input_for(self, tool: Any) -> Input:
+        schema = self.schema
+        if schema is None:
+            return input_of_signature(self.function, owner=type(tool), skip_first=True)
+        if inspect.isfunction(schema) or inspect.ismethod(schema):
+            schema = schema(tool)
+        return input_of(schema, self.function, owner=type(tool), skip_first=True)
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether the schema depends on the tool's state."""
+        return inspect.isfunction(self.schema) or inspect.ismethod(self.schema)
+
+
+@overload
+def activity(function: Callable[Concatenate[Any, P], R], /) -> Activity[P, R]: ...
+@overload
+def activity(
+    *,
+    name: str | None = ...,
+    description: str | None = ...,
+    schema: Any = ...,
+    read_only: bool | None = ...,
+    destructive: bool | None = ...,
+    idempotent: bool | None = ...,
+    open_world: bool | None = ...,
+    timeout: float | None = ...,
+    examples: Examples = ...,
+    config: Mapping[str, Any] | None = ...,
+) -> Callable[[Callable[Concatenate[Any, P], R]], Activity[P, R]]: ...
+def activity(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    schema: Any = None,
+    read_only: bool | None = None,
+    destructive: bool | None = None,
+    idempotent: bool | None = None,
+    open_world: bool | None = None,
+    timeout: float | None = None,
+    examples: Examples = (),
+    config: Mapping[str, Any] | None = None,
+) -> Any:
+    """Mark a method of a tool as an activity.
+
+    The input's JSON Schema comes from the signature and its docstring (Google, NumPy or Sphinx
+    style), unless `schema` gives it.
+
+    Args:
+        name: What the model calls it; the method's name where it is not given.
+        description: What the model reads of it; the docstring's text where it is not given.
+        schema: A `schema.Schema`, a pydantic model, a dataclass, a plain JSON Schema, or a
+            function of the tool that returns one of these.
+        read_only: It changes nothing, so the host runs it unasked.
+        destructive: What it changes cannot be undone.
+        idempotent: Doing it twice is the same as doing it once.
+        open_world: It reaches beyond this machine.
+        timeout: Seconds after which the action counts as failed.
+        examples: Questions and the inputs that answer them, for models that need to be shown.
+        config: `{"description": …, "schema": …, "name": …}`, as tools of older hosts write it.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Activity[..., Any]:
+        given = _config(config, function)
+        return Activity(
+            function,
+            name=name or given.get("name"),
+            description=description or given.get("description"),
+            schema=schema if schema is not None else given.get("schema"),
+            annotations=Annotations(read_only, destructive, idempotent, open_world),
+            timeout=timeout,
+            examples=examples,
+        )
+
+    return decorate(function) if function is not None else decorate
+
+
+def _config(config: Mapping[str, Any] | None, function: Callable[..., Any]) -> Mapping[str, Any]:
+    unknown = sorted(set(config or {}) - _CONFIG_KEYS)
+    if unknown:
+        raise DefinitionError(
+            f"@activity(config=…) of {function.__qualname__} has the unknown key"
+            f" {unknown[0]!r}; it takes {', '.join(sorted(_CONFIG_KEYS))}."
+        )
+    return config or {}
+
+
+def _checked_timeout(timeout: float | None, name: str) -> float | None:
+    if timeout is not None and timeout <= 0:
+        raise DefinitionError(f"The timeout of activity {name!r} is {timeout}; it must be above 0.")
+    return timeout
+
+
+def _example(example: Example | tuple[str, Mapping[str, Any]], name: str) -> Example:
+    if isinstance(example, Example):
+        return example
+    try:
+        question, given = example
+    except (TypeError, ValueError):
+        raise DefinitionError(
+            f"An example of activity {name!r} is {example!r}; write (question, input)."
+        ) from None
+    return Example(question, given)

@@ -1,0 +1,254 @@
+"""The values that pass between tools, models and people."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+#: What the model reads when an activity returned nothing.
+NOTHING = "The tool returned nothing."
+
+#: How many values of a generator are kept; the rest is never drawn.
+GENERATOR_LIMIT = 1_000
+
+
+@dataclass(frozen=True)
+class BaseArtifact:
+    """A value with a name and notes; `to_text()` is what a model reads of it."""
+
+    value: Any
+    name: str = field(default="", kw_only=True)
+    meta: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def type(self) -> str:
+        """The artifact's kind in one word, such as "text"."""
+        return type(self).__name__.removesuffix("Artifact").lower()
+
+    def to_text(self) -> str:
+        """Return the value in words that a model can read."""
+        return str(self.value)
+
+    def to_json(self) -> Any:
+        """Return the value as JSON has it, for output and records."""
+        return self.to_text()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+@dataclass(frozen=True)
+class TextArtifact(BaseArtifact):
+    """Text."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class InfoArtifact(BaseArtifact):
+    """A note about what happened, as opposed to a result."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class ErrorArtifact(BaseArtifact):
+    """Something went wrong; the value says it in words that the model can act on.
+
+    `code` is a stable word for programs, such as "invalid-input" or "denied".
+    """
+
+    value: str
+    code: str = field(default="error", kw_only=True)
+    exception: BaseException | None = field(default=None, kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class BooleanArtifact(BaseArtifact):
+    """True or false."""
+
+    value: bool
+
+    def to_text(self) -> str:
+        """Return "true" or "false"."""
+        return "true" if self.value else "false"
+
+    def to_json(self) -> bool:
+        """Return the value."""
+        return self.value
+
+
+@dataclass(frozen=True)
+class JsonArtifact(BaseArtifact):
+    """A value that JSON has a word for: object, array, number, string, true, false, null."""
+
+    def to_text(self) -> str:
+        """Return the value as JSON; a string stands without quotes."""
+        if isinstance(self.value, str):
+            return self.value
+        return json.dumps(self.value, ensure_ascii=False)
+
+    def to_json(self) -> Any:
+        """Return the value."""
+        return self.value
+
+
+@dataclass(frozen=True)
+class ModelArtifact(BaseArtifact):
+    """A pydantic model."""
+
+    def to_text(self) -> str:
+        """Return the model as JSON."""
+        return str(self.value.model_dump_json())
+
+    def to_json(self) -> Any:
+        """Return the model as a JSON object."""
+        return self.value.model_dump(mode="json")
+
+
+@dataclass(frozen=True)
+class GenericArtifact(BaseArtifact):
+    """A value that passes through untouched, such as a block that only one provider knows."""
+
+
+@dataclass(frozen=True)
+class ListArtifact(BaseArtifact):
+    """Several artifacts in order."""
+
+    value: Sequence[BaseArtifact]
+
+    def to_text(self) -> str:
+        """Return the texts of the items, a blank line between them."""
+        return "\n\n".join(item.to_text() for item in self.value)
+
+    def to_json(self) -> list[Any]:
+        """Return the items as JSON has them."""
+        return [item.to_json() for item in self.value]
+
+
+@dataclass(frozen=True)
+class BlobArtifact(BaseArtifact):
+    """Bytes of no stated kind."""
+
+    value: bytes
+
+    def to_text(self) -> str:
+        """Return the bytes as UTF-8 where they are, else their number."""
+        try:
+            return self.value.decode()
+        except UnicodeDecodeError:
+            return f"{len(self.value)} bytes"
+
+
+@dataclass(frozen=True)
+class ImageArtifact(BaseArtifact):
+    """A picture; `format` is its media subtype, such as "png"."""
+
+    value: bytes
+    format: str = field(default="png", kw_only=True)
+
+    def to_text(self) -> str:
+        """Return the picture's format and size."""
+        return f"image, format {self.format}, {len(self.value)} bytes"
+
+
+@dataclass(frozen=True)
+class ImageUrlArtifact(BaseArtifact):
+    """A picture by its address."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class AudioArtifact(BaseArtifact):
+    """Sound; `format` is its media subtype, such as "wav"."""
+
+    value: bytes
+    format: str = field(default="wav", kw_only=True)
+
+    def to_text(self) -> str:
+        """Return the sound's format and size."""
+        return f"audio, format {self.format}, {len(self.value)} bytes"
+
+
+def to_artifact(value: Any) -> BaseArtifact:
+    """Return the artifact that fits what an activity returned or an application passed.
+
+    A text becomes a `TextArtifact`, true and false a `BooleanArtifact`, bytes a `BlobArtifact`,
+    an exception an `ErrorArtifact`, a pydantic model a `ModelArtifact`, nothing an
+    `InfoArtifact`, a list of artifacts a `ListArtifact`; what JSON has a word for (dataclasses,
+    dates, decimals, enums and sets included) a `JsonArtifact`; all else a `GenericArtifact`.
+    """
+    if isinstance(value, BaseArtifact):
+        return value
+    for kind, make in _MAKERS:
+        if isinstance(value, kind):
+            return make(value)
+    return _from_other(value)
+
+
+def _from_number(value: float) -> BaseArtifact:
+    return JsonArtifact(value) if math.isfinite(value) else TextArtifact(str(value))
+
+
+def _from_sequence(values: Sequence[Any]) -> BaseArtifact:
+    if values and any(isinstance(value, BaseArtifact) for value in values):
+        return ListArtifact([to_artifact(value) for value in values])
+    return _from_json(values)
+
+
+def _from_generator(values: Any) -> BaseArtifact:
+    kept = [value for value, _ in zip(values, range(GENERATOR_LIMIT), strict=False)]
+    return _from_sequence(kept)
+
+
+def _from_json(value: Any) -> BaseArtifact:
+    from pydantic_core import to_jsonable_python  # only results that are not plain text need it
+
+    try:
+        return JsonArtifact(to_jsonable_python(value, inf_nan_mode="strings", fallback=str))
+    except (ValueError, RecursionError):
+        return GenericArtifact(value)
+
+
+def _from_other(value: Any) -> BaseArtifact:
+    if callable(getattr(value, "model_dump_json", None)):
+        return ModelArtifact(value)
+    if inspect.isgenerator(value):
+        return _from_generator(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _from_json(value)
+    return _from_unknown(value)
+
+
+def _from_unknown(value: Any) -> BaseArtifact:
+    from pydantic_core import PydanticSerializationError, to_jsonable_python
+
+    try:
+        return JsonArtifact(to_jsonable_python(value, inf_nan_mode="strings"))
+    except (PydanticSerializationError, ValueError, RecursionError):
+        return GenericArtifact(value)
+
+
+_MAKERS: tuple[tuple[type | tuple[type, ...], Callable[[Any], BaseArtifact]], ...] = (
+    (str, lambda value: TextArtifact(str(value))),
+    (type(None), lambda _: InfoArtifact(NOTHING)),
+    (bool, BooleanArtifact),
+    (int, JsonArtifact),
+    (float, _from_number),
+    ((bytes, bytearray, memoryview), lambda value: BlobArtifact(bytes(value))),
+    (BaseException, lambda error: ErrorArtifact(error_text(error), exception=error)),
+    ((list, tuple), _from_sequence),
+    ((dict, set, frozenset), _from_json),
+)
+
+
+def error_text(error: BaseException) -> str:
+    """Return an exception in words that stand alone: its kind, and what it says."""
+    said = str(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

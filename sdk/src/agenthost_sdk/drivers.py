@@ -1,0 +1,199 @@
+"""Prompt drivers: the template round the two methods that a provider's plugin writes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from agenthost_sdk.artifacts import BaseArtifact, error_text
+from agenthost_sdk.events import (
+    ActionChunkEvent,
+    Emit,
+    FinishPromptEvent,
+    StartPromptEvent,
+    TextChunkEvent,
+    silent,
+)
+from agenthost_sdk.messages import (
+    ActionCallDeltaMessageContent,
+    DeltaMessage,
+    Message,
+    PromptStack,
+    TextDeltaMessageContent,
+)
+from agenthost_sdk.threads import in_thread
+
+StructuredOutputStrategy = Literal["native", "tool", "rule"]
+
+
+@dataclass(kw_only=True, eq=False)
+class BasePromptDriver(ABC):
+    """Turn a prompt stack into one provider's request, and its reply back into a message.
+
+    A new provider writes `try_run` and `try_stream`; `run` does the rest: it takes a stack or an
+    artifact, streams or not, tells the listeners, and puts a streamed reply together. A whole
+    driver:
+
+        from collections.abc import Iterator
+        from dataclasses import dataclass
+        from agenthost_sdk import BasePromptDriver, DeltaMessage, Message, PromptStack, hookimpl
+        from agenthost_sdk.messages import TextDeltaMessageContent, TextMessageContent
+
+        @dataclass(kw_only=True, eq=False)
+        class EchoPromptDriver(BasePromptDriver):
+            '''Say the user's words again.'''
+
+            provider = "echo"
+            model: str = "echo-1"
+
+            def try_run(self, stack: PromptStack) -> Message:
+                return Message("assistant", (TextMessageContent(stack.messages[-1].to_text()),))
+
+            def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
+                for word in stack.messages[-1].to_text().split():
+                    yield DeltaMessage(TextDeltaMessageContent(word + " "))
+                yield DeltaMessage(finish="stop")
+
+        @hookimpl
+        def agenthost_prompt_drivers():
+            return {"echo": EchoPromptDriver}
+
+    A driver holds configuration and a client, no state of a run, and serves many threads. It
+    makes its client, and imports its provider's package, on first use, not when it is made.
+    """
+
+    #: The driver's name, as in `-m NAME:MODEL`.
+    provider: ClassVar[str] = ""
+    #: The environment variable that holds the key; None where no key is needed.
+    key_env: ClassVar[str | None] = None
+    #: Which driver runs when none is named: of those whose key is set the lowest, then of those
+    #: that need no key the lowest; names decide where ranks are equal.
+    rank: ClassVar[int] = 100
+    #: How many tools the provider takes in one request; None where there is no limit.
+    max_tools: ClassVar[int | None] = None
+
+    model: str
+    stream: bool = False
+    use_native_tools: bool = False
+    structured_output_strategy: StructuredOutputStrategy = "rule"
+    temperature: float | None = None
+    max_tokens: int | None = None
+    #: Further fields of the provider's request, passed on as they are.
+    extra_params: dict[str, Any] = field(default_factory=dict)
+
+    @abstractmethod
+    def try_run(self, stack: PromptStack) -> Message:
+        """Ask the model and return its whole reply; raise `DriverError` when it cannot be had."""
+
+    @abstractmethod
+    def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
+        """Ask the model and yield its reply piece by piece, usage and finish among the pieces."""
+
+    async def atry_run(self, stack: PromptStack) -> Message:
+        """Await `try_run` in a thread; a provider with an async client writes its own."""
+        return await in_thread(self.try_run, stack)
+
+    async def atry_stream(self, stack: PromptStack) -> AsyncIterator[DeltaMessage]:
+        """Yield the pieces of `try_stream`, each drawn in a thread; may be written likewise."""
+        pieces = self.try_stream(stack)
+        while (piece := await in_thread(next, pieces, None)) is not None:
+            yield piece
+
+    def run(self, prompt: PromptStack | BaseArtifact | str, emit: Emit = silent) -> Message:
+        """Return the model's reply to a stack, an artifact or a text.
+
+        Args:
+            prompt: What to ask.
+            emit: Is called with each event as it happens; what it raises ends the call.
+        """
+        stack = _stack(prompt)
+        self._begin(stack, emit)
+        try:
+            if self.stream:
+                deltas = (_told(delta, emit) for delta in self.try_stream(stack))
+                message = Message.from_deltas(deltas)
+            else:
+                message = self.try_run(stack)
+        except BaseException as error:
+            self._fail(error, emit)
+            raise
+        return self._end(message, emit)
+
+    async def arun(self, prompt: PromptStack | BaseArtifact | str, emit: Emit = silent) -> Message:
+        """Do what `run` does, without blocking the event loop."""
+        stack = _stack(prompt)
+        self._begin(stack, emit)
+        try:
+            if self.stream:
+                deltas = [_told(delta, emit) async for delta in self.atry_stream(stack)]
+                message = Message.from_deltas(deltas)
+            else:
+                message = await self.atry_run(stack)
+        except BaseException as error:
+            self._fail(error, emit)
+            raise
+        return self._end(message, emit)
+
+    def _begin(self, stack: PromptStack, emit: Emit) -> None:
+        emit(StartPromptEvent(provider=self.provider, model=self.model, stack=stack))
+
+    def _end(self, message: Message, emit: Emit) -> Message:
+        emit(
+            FinishPromptEvent(
+                provider=self.provider, model=self.model, message=message, usage=message.usage
+            )
+        )
+        return message
+
+    def _fail(self, error: BaseException, emit: Emit) -> None:
+        emit(
+            FinishPromptEvent(provider=self.provider, model=self.model, error=error_text(error))
+        )
+
+
+class DriversConfig:
+    """A set of drivers that belong together, each made on first use.
+
+    A provider's plugin subclasses it and writes the `make_…` methods of what it has.
+    """
+
+    _prompt_driver: BasePromptDriver | None = None
+
+    @property
+    def prompt_driver(self) -> BasePromptDriver:
+        """The prompt driver of this set."""
+        if self._prompt_driver is None:
+            self._prompt_driver = self.make_prompt_driver()
+        return self._prompt_driver
+
+    @prompt_driver.setter
+    def prompt_driver(self, driver: BasePromptDriver) -> None:
+        self._prompt_driver = driver
+
+    def make_prompt_driver(self) -> BasePromptDriver:
+        """Make the prompt driver; a provider writes this."""
+        from agenthost_sdk.errors import NoDriverError  # only a set without drivers needs it
+
+        raise NoDriverError(f"{type(self).__name__} has no prompt driver.")
+
+
+def _stack(prompt: PromptStack | BaseArtifact | str) -> PromptStack:
+    return prompt if isinstance(prompt, PromptStack) else PromptStack.from_artifact(prompt)
+
+
+def _told(delta: DeltaMessage, emit: Emit) -> DeltaMessage:
+    piece = delta.content
+    if isinstance(piece, TextDeltaMessageContent):
+        emit(TextChunkEvent(token=piece.text, index=piece.index))
+    elif isinstance(piece, ActionCallDeltaMessageContent):
+        emit(
+            ActionChunkEvent(
+                partial_input=piece.arguments,
+                id=piece.id,
+                native=piece.native,
+                index=piece.index,
+            )
+        )
+    return delta

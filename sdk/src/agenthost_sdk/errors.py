@@ -1,0 +1,149 @@
+"""The exceptions that agenthost raises, each with words for its reader.
+
+The tree:
+
+    AgenthostError
+    ├── DefinitionError        an author described a tool, an activity or a driver wrongly
+    │   ├── SchemaError        a schema that cannot be made or used
+    │   └── NativeNameError    a name that providers refuse, or that two tools claim
+    ├── PluginError            a plugin that cannot be loaded or breaks the hooks' contract
+    ├── SettingsError          a setting that is wrong or cannot be read
+    ├── NotFoundError          something asked for by a name that nothing bears
+    ├── InvalidInput           an input that its activity or schema refuses
+    ├── ToolError              raised by an activity: words meant for the model
+    ├── DeniedError            an action that nobody allowed
+    ├── LimitError             a limit of a run was reached
+    └── DriverError            a provider refused, failed, or cannot be reached
+        └── NoDriverError      nothing is there to run on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+class AgenthostError(Exception):
+    """The root of everything that agenthost raises on purpose."""
+
+
+class DefinitionError(AgenthostError):
+    """An author described something in a way that cannot work."""
+
+
+class SchemaError(DefinitionError):
+    """A schema cannot be made from what was given, or is not valid JSON Schema."""
+
+
+class NativeNameError(DefinitionError):
+    """A native name breaks the providers' rule, or two tools claim the same one."""
+
+
+class PluginError(AgenthostError):
+    """A plugin cannot be used; the message names it and what to do."""
+
+
+class SettingsError(AgenthostError):
+    """A setting is wrong, or its file cannot be read."""
+
+
+class NotFoundError(AgenthostError):
+    """Nothing bears the name that was asked for.
+
+    Args:
+        kind: What was looked for, such as "tool".
+        asked: The name that was asked for.
+        known: The names that exist.
+        hint: What the reader can do, as a whole sentence.
+    """
+
+    def __init__(self, kind: str, asked: str, known: Iterable[str] = (), hint: str = "") -> None:
+        self.kind = kind
+        self.asked = asked
+        self.known = sorted(known)
+        self.near = nearest(asked, self.known)
+        super().__init__(" ".join(part for part in (*self._sentences(), hint) if part))
+
+    def _sentences(self) -> Iterable[str]:
+        yield f"No {self.kind} named {self.asked!r}."
+        if self.near:
+            yield f"Did you mean {' or '.join(repr(name) for name in self.near)}?"
+        if self.known:
+            yield f"Known: {shortened(self.known)}."
+
+
+class InvalidInput(AgenthostError):  # noqa: N818 - it names what is wrong, as ToolError does
+    """An input was refused; `problems` says where and why, one entry for each fault."""
+
+    def __init__(self, problems: Sequence[Any]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class ToolError(AgenthostError):
+    """Raise it in an activity to choose the words that the model reads."""
+
+
+class DeniedError(AgenthostError):
+    """An action was not allowed; the message says which flag or rule allows it."""
+
+
+class LimitError(AgenthostError):
+    """A run reached one of its limits; the message names it."""
+
+
+class DriverError(AgenthostError):
+    """A model's provider refused a request, failed, or could not be reached.
+
+    Args:
+        message: The provider's own words, without any key.
+        provider: The driver's name, such as "openai".
+        model: The model that was asked.
+        status: The HTTP status, where there was one.
+        request_id: The provider's name for the request, where it gave one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        provider: str = "",
+        model: str = "",
+        status: int | None = None,
+        request_id: str | None = None,
+    ) -> None:
+        self.provider = provider
+        self.model = model
+        self.status = status
+        self.request_id = request_id
+        super().__init__(_described(message, provider, model, status, request_id))
+
+
+class NoDriverError(DriverError):
+    """No prompt driver can be used: none is installed, or no key is set."""
+
+
+def nearest(asked: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return up to `most` of the known names that look like the one asked for."""
+    import difflib  # only an error needs it
+
+    folded = {name.casefold(): name for name in known}
+    near = difflib.get_close_matches(asked.casefold(), folded, n=most, cutoff=0.6)
+    return [folded[name] for name in near]
+
+
+def shortened(names: Sequence[str], most: int = 20) -> str:
+    """Join names with commas; past `most` of them, say how many more there are."""
+    rest = len(names) - most
+    shown = ", ".join(names[:most])
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def _described(
+    message: str, provider: str, model: str, status: int | None, request_id: str | None
+) -> str:
+    source = ":".join(part for part in (provider, model) if part)
+    facts = [f"status {status}"] if status is not None else []
+    facts += [f"request {request_id}"] if request_id else []
+    tail = f" ({', '.join(facts)})" if facts else ""
+    return f"{source}: {message}{tail}" if source else f"{message}{tail}"

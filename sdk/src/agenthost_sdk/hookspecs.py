@@ -1,0 +1,158 @@
+"""Every hook that a plugin can implement; each docstring holds a whole small plugin.
+
+A plugin is an installed distribution with an entry point in the group `agenthost` that names a
+module (or an object) with hook implementations:
+
+    [project.entry-points.agenthost]
+    inventory = "agenthost_plugin_inventory"
+
+Each hook is called for each plugin by itself: one that raises is reported, and the others work
+as if it were not there. A hook returns classes or factories; nothing is made before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from agenthost_sdk.dialects import BaseDialect
+from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.events import BaseEvent
+from agenthost_sdk.hooks import hookspec
+from agenthost_sdk.tools import BaseTool
+from agenthost_sdk.validators import BaseOutputValidator
+
+
+@hookspec
+def agenthost_tools() -> Iterable[type[BaseTool] | Callable[[], BaseTool]]:  # type: ignore[empty-body]
+    """Return the tools of this plugin: classes, or functions that make one.
+
+        from agenthost_sdk import BaseTool, activity, hookimpl
+
+        class Dice(BaseTool):
+            '''Throw dice.'''
+
+            @activity(read_only=True)
+            def sides(self, name: str) -> int:
+                '''Tell how many sides a die has.
+
+                Args:
+                    name: The die, such as "d20".
+                '''
+                return int(name.removeprefix("d"))
+
+        @hookimpl
+        def agenthost_tools():
+            return [Dice]
+
+    Called when the catalog is made, and when a run uses one of the plugin's tools.
+    """
+
+
+@hookspec
+def agenthost_prompt_drivers() -> Mapping[str, type[BasePromptDriver]]:  # type: ignore[empty-body]
+    """Return the prompt drivers of this plugin by the name that `-m NAME:MODEL` takes.
+
+        from collections.abc import Iterator
+        from dataclasses import dataclass
+        from agenthost_sdk import BasePromptDriver, DeltaMessage, Message, PromptStack, hookimpl
+        from agenthost_sdk.messages import TextDeltaMessageContent, TextMessageContent
+
+        @dataclass(kw_only=True, eq=False)
+        class ParrotPromptDriver(BasePromptDriver):
+            '''Say the user's words again.'''
+
+            provider = "parrot"
+            model: str = "parrot-1"
+
+            def try_run(self, stack: PromptStack) -> Message:
+                return Message("assistant", (TextMessageContent(stack.messages[-1].to_text()),))
+
+            def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
+                yield DeltaMessage(TextDeltaMessageContent(stack.messages[-1].to_text()))
+                yield DeltaMessage(finish="stop")
+
+        @hookimpl
+        def agenthost_prompt_drivers():
+            return {"parrot": ParrotPromptDriver}
+
+    Importing the plugin must not import the provider's package; the driver does so on first use.
+    """
+
+
+@hookspec
+def agenthost_output_validators() -> Mapping[str, Callable[..., BaseOutputValidator]]:  # type: ignore[empty-body]
+    """Return the output validators of this plugin by the name that `--validator NAME` takes.
+
+        from agenthost_sdk import BaseArtifact, BaseOutputValidator, Verdict, hookimpl
+
+        class Short(BaseOutputValidator):
+            '''Refuse an answer of more than a hundred characters.'''
+
+            def validate(self, output: BaseArtifact) -> Verdict:
+                length = len(output.to_text())
+                if length <= 100:
+                    return Verdict.accept()
+                return Verdict.refuse(f"The answer has {length} characters; at most 100.")
+
+        @hookimpl
+        def agenthost_output_validators():
+            return {"short": Short}
+    """
+
+
+@hookspec
+def agenthost_dialects() -> Iterable[type[BaseDialect]]:  # type: ignore[empty-body]
+    """Return the dialects of this plugin; `--dialect NAME` takes their `name`.
+
+        from agenthost_sdk import BaseDialect, Offer, Reply, TextArtifact, ToolAction, hookimpl
+        from agenthost_sdk.messages import Message, TextMessageContent
+
+        class Shout(BaseDialect):
+            '''`!native_name` on a line of its own asks for an activity that takes no input.'''
+
+            name = "shout"
+
+            def offer(self, table):
+                return Offer(system="To act, write !NAME. Names: " + ", ".join(table.specs))
+
+            def read(self, message, table):
+                text = message.to_text().strip()
+                if not text.startswith("!"):
+                    return Reply(answer=TextArtifact(text))
+                spec = table.specs.get(text[1:])
+                if spec is None:
+                    return Reply(problem=f"{text} is no name that was offered.")
+                return Reply(actions=(ToolAction("1", spec.name, spec.path),))
+
+            def answer(self, reply, actions):
+                asked = "\\n".join("!" + action.native for action in actions)
+                came = "\\n".join(str(action.output) for action in actions)
+                return (
+                    Message("assistant", (TextMessageContent(asked),)),
+                    Message("user", (TextMessageContent(came),)),
+                )
+
+        @hookimpl
+        def agenthost_dialects():
+            return [Shout]
+    """
+
+
+@hookspec
+def agenthost_event_listeners() -> Iterable[Callable[[BaseEvent], Any]]:  # type: ignore[empty-body]
+    """Return functions that are called with each event of each run.
+
+        from agenthost_sdk import hookimpl
+        from agenthost_sdk.events import FinishActionEvent
+
+        def count(event):
+            if isinstance(event, FinishActionEvent):
+                print(event.action.native, f"{event.seconds:.3f} s")
+
+        @hookimpl
+        def agenthost_event_listeners():
+            return [count]
+
+    What a listener raises is logged and changes nothing.
+    """

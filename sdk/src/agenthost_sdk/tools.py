@@ -1,0 +1,260 @@
+"""`BaseTool`: activities that belong together, and how one of them is run."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, get_origin
+
+from typing_extensions import dataclass_transform
+
+from agenthost_sdk.actions import ToolAction, ToolSpec, check_native_name
+from agenthost_sdk.activities import Activity
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text, to_artifact
+from agenthost_sdk.errors import DefinitionError, InvalidInput, NotFoundError, ToolError, nearest
+from agenthost_sdk.schemas import Arguments, Input
+from agenthost_sdk.threads import in_thread, run_coroutine
+
+
+@dataclass_transform(kw_only_default=True)
+class BaseTool:
+    """Activities that belong together. A whole plugin:
+
+        from agenthost_sdk import BaseTool, activity, hookimpl
+
+        class Inventory(BaseTool):
+            '''Look up stock.'''
+
+            warehouse: str = "main"
+
+            @activity(read_only=True)
+            def count(self, sku: str) -> int:
+                '''Count the units on hand.
+
+                Args:
+                    sku: Stock keeping unit, such as "AB-1200".
+                '''
+                return len(sku)
+
+        @hookimpl
+        def agenthost_tools():
+            return [Inventory]
+
+    Annotated attributes of the class are its options, given by keyword (`Inventory(warehouse=
+    "north")`); `__post_init__`, if there is one, runs when they are set. One tool serves many
+    threads at once, so an activity keeps its state out of the tool or guards it.
+
+    Args:
+        name: What the model calls the tool; the class's name where it is not given.
+        allowlist: The only activities on offer.
+        denylist: Activities that are not on offer. Both lists hold at dispatch too.
+    """
+
+    name: str = ""
+    allowlist: Sequence[str] | None = None
+    denylist: Sequence[str] | None = None
+
+    def __init__(self, **options: Any) -> None:
+        for option, default in _options(type(self)).items():
+            value = options.pop(option, default)
+            if value is _REQUIRED:
+                raise DefinitionError(f"{type(self).__name__} needs the option {option!r}.")
+            setattr(self, option, copy.copy(value) if value is default else value)
+        if options:
+            raise DefinitionError(_unknown_option(type(self), next(iter(options))))
+        self.name = self.name or type(self).__name__
+        self._check_lists()
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """Finish the tool once its options are set; a tool may write its own."""
+
+    @property
+    def description(self) -> str:
+        """What the tool is for: the first paragraph of the class's docstring."""
+        return " ".join((type(self).__doc__ or "").strip().split("\n\n")[0].split())
+
+    @cached_property
+    def activities(self) -> dict[str, Activity[..., Any]]:
+        """The activities on offer by name, in the order of their definition."""
+        allowed = self.allowlist
+        denied = self.denylist or ()
+        return {
+            name: found
+            for name, found in _defined(type(self)).items()
+            if (allowed is None or name in allowed) and name not in denied
+        }
+
+    @cached_property
+    def inputs(self) -> dict[str, Input]:
+        """What each activity on offer takes.
+
+        Raises:
+            SchemaError: No JSON Schema can be made for one of them.
+        """
+        return {name: found.input_for(self) for name, found in self.activities.items()}
+
+    def specs(self, origin: str = "") -> list[ToolSpec]:
+        """Return what dialects and drivers need to know of each activity.
+
+        Args:
+            origin: The distribution that the tool comes from.
+
+        Raises:
+            NativeNameError: Providers would refuse a name.
+            SchemaError: No JSON Schema can be made for one of the activities.
+        """
+        return [self._spec(path, origin) for path in self.activities]
+
+    def _spec(self, path: str, origin: str) -> ToolSpec:
+        found, taken = self.activities[path], self.inputs[path]
+        return ToolSpec(
+            native=check_native_name(self.name, path, origin),
+            name=self.name,
+            path=path,
+            description=found.description or taken.description,
+            schema=taken.schema,
+            examples=found.examples,
+            annotations=found.annotations,
+            timeout=found.timeout,
+            origin=origin,
+        )
+
+    def run(self, action: ToolAction, arguments: Arguments | None = None) -> BaseArtifact:
+        """Run one action and return what came of it; never raise.
+
+        `before_run`, `try_run` and `after_run` follow each other; what any of them raises
+        becomes an `ErrorArtifact`.
+
+        Args:
+            action: What to run; its path names an activity on offer.
+            arguments: The input as the author's types have it; made from the action's input,
+                which is validated for it, where it is not given.
+        """
+        if self._is_async(action):
+            return run_coroutine(self.arun(action, arguments))
+        try:
+            self.before_run(action)
+            output = to_artifact(self.try_run(action, arguments or self.arguments(action)))
+            return self.after_run(action, output)
+        except (Exception, SystemExit) as error:
+            return failure(error)
+
+    async def arun(self, action: ToolAction, arguments: Arguments | None = None) -> BaseArtifact:
+        """Do what `run` does, without blocking the event loop."""
+        if not self._is_async(action):
+            return await in_thread(self.run, action, arguments)
+        try:
+            self.before_run(action)
+            result = await self.try_run(action, arguments or self.arguments(action))
+            return self.after_run(action, to_artifact(result))
+        except (Exception, SystemExit) as error:
+            return failure(error)
+
+    def before_run(self, action: ToolAction) -> None:
+        """Do something before an activity runs; what it raises stops the action."""
+
+    def try_run(self, action: ToolAction, arguments: Arguments) -> Any:
+        """Call the activity; an async one gives what is to be awaited."""
+        found = self._find(action)
+        return found.function(self, *arguments.args, **arguments.kwargs)
+
+    def after_run(self, action: ToolAction, output: BaseArtifact) -> BaseArtifact:
+        """Look at what an activity gave, and return it or something in its place."""
+        return output
+
+    def arguments(self, action: ToolAction) -> Arguments:
+        """Validate an action's input and return it as the author's types have it.
+
+        Raises:
+            InvalidInput: The input is refused.
+            NotFoundError: The activity is not on offer.
+        """
+        self._find(action)
+        taken = self.inputs[action.path or ""]
+        problems = taken.check(dict(action.input))
+        if problems:
+            raise InvalidInput(problems)
+        return taken.parse(dict(action.input))
+
+    def _find(self, action: ToolAction) -> Activity[..., Any]:
+        found = self.activities.get(action.path or "")
+        if found is None:
+            raise NotFoundError(f"activity of {self.name}", action.path or "", self.activities)
+        return found
+
+    def _is_async(self, action: ToolAction) -> bool:
+        found = self.activities.get(action.path or "")
+        return found is not None and found.is_async
+
+    def _check_lists(self) -> None:
+        known = _defined(type(self))
+        for label, names in (("allowlist", self.allowlist), ("denylist", self.denylist)):
+            for name in names or ():
+                if name not in known:
+                    raise DefinitionError(
+                        f"The {label} of {self.name} names {name!r}, which is no activity;"
+                        f" it has {', '.join(known)}."
+                    )
+
+
+def failure(error: BaseException) -> ErrorArtifact:
+    """Return an exception of an activity in words for the model."""
+    if isinstance(error, InvalidInput):
+        return ErrorArtifact(str(error), code="invalid-input", exception=error)
+    if isinstance(error, ToolError | NotFoundError):
+        return ErrorArtifact(str(error), code="tool-error", exception=error)
+    return ErrorArtifact(error_text(error), code="exception", exception=error)
+
+
+class _Required:
+    """Stands where an option has no default."""
+
+
+_REQUIRED: Any = _Required()
+
+
+def _defined(tool: type[BaseTool]) -> dict[str, Activity[..., Any]]:
+    """Return every activity of a class; one that a subclass defines again is the subclass's."""
+    attributes: dict[str, Any] = {}
+    for base in reversed(tool.__mro__):
+        attributes.update(vars(base))
+    found: dict[str, Activity[..., Any]] = {}
+    for attribute in attributes.values():
+        if isinstance(attribute, Activity):
+            earlier = found.setdefault(attribute.name, attribute)
+            if earlier is not attribute:
+                raise DefinitionError(
+                    f"{tool.__name__} has two activities named {attribute.name!r}."
+                )
+    return found
+
+
+def _options(tool: type[BaseTool]) -> dict[str, Any]:
+    """Return the options of a class with their defaults."""
+    options: dict[str, Any] = {}
+    for base in reversed(tool.__mro__):
+        for name, annotation in _annotations(base):
+            if not name.startswith("_") and not _is_class_variable(annotation):
+                options[name] = getattr(tool, name, _REQUIRED)
+    return options
+
+
+def _annotations(base: type) -> Iterator[tuple[str, Any]]:
+    import inspect  # the one place where annotations of a class are read
+
+    yield from inspect.get_annotations(base).items()
+
+
+def _is_class_variable(annotation: Any) -> bool:
+    if isinstance(annotation, str):
+        return annotation.split(".")[-1].startswith("ClassVar")
+    return annotation is ClassVar or get_origin(annotation) is ClassVar
+
+
+def _unknown_option(tool: type[BaseTool], option: str) -> str:
+    options = _options(tool)
+    near = nearest(option, options)
+    meant = f" Did you mean {near[0]!r}?" if near else ""
+    return f"{tool.__name__} has no option {option!r}.{meant} It takes {', '.join(options)}."

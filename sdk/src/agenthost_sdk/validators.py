@@ -1,0 +1,62 @@
+"""The protocol of an output validator."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from agenthost_sdk.artifacts import BaseArtifact
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an output validator decided; make one with `accept`, `replace` or `refuse`."""
+
+    accepted: bool
+    output: BaseArtifact | None = None
+    reason: str = ""
+
+    @classmethod
+    def accept(cls) -> Verdict:
+        """Let the answer pass as it is."""
+        return cls(True)
+
+    @classmethod
+    def replace(cls, output: BaseArtifact) -> Verdict:
+        """Let another answer pass in its place."""
+        return cls(True, output)
+
+    @classmethod
+    def refuse(cls, reason: str) -> Verdict:
+        """Hand the answer back; the model reads the reason and tries again."""
+        return cls(False, None, reason)
+
+
+class BaseOutputValidator(ABC):
+    """Decide whether an answer may leave the loop. A whole plugin:
+
+        from agenthost_sdk import BaseArtifact, BaseOutputValidator, Verdict, hookimpl
+
+        class Polite(BaseOutputValidator):
+            '''Ask for a polite answer.'''
+
+            def validate(self, output: BaseArtifact) -> Verdict:
+                if "please" in output.to_text().lower():
+                    return Verdict.accept()
+                return Verdict.refuse("The answer must say please.")
+
+        @hookimpl
+        def agenthost_output_validators():
+            return {"polite": Polite}
+
+    A validator runs only where it was chosen, by name or as an object. What it raises refuses
+    the answer, with the exception's words as the reason.
+    """
+
+    #: The validator's name in messages; the class's own name where it is not set.
+    name: ClassVar[str] = ""
+
+    @abstractmethod
+    def validate(self, output: BaseArtifact) -> Verdict:
+        """Return whether the answer is accepted, replaced or refused."""
