@@ -43,7 +43,14 @@ if TYPE_CHECKING:
     from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 _HOMES = {
-    "actions": ("ActionArtifact", "Annotations", "Example", "NativeNames", "ToolAction", "ToolSpec"),
+    "actions": (
+        "ActionArtifact",
+        "Annotations",
+        "Example",
+        "NativeNames",
+        "ToolAction",
+        "ToolSpec",
+    ),
     "activities": ("Activity", "activity"),
     "artifacts": (
         "AudioArtifact",
@@ -72,7 +79,7 @@ _HOMES = {
 
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = [  # noqa: RUF022 - the map's order
+__all__ = [
     "ActionArtifact",
     "Activity",
     "AgenthostError",

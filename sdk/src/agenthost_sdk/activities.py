@@ -12,7 +12,7 @@ from agenthost_sdk.errors import DefinitionError, SchemaError
 from agenthost_sdk.schemas import Input, input_of, input_of_signature
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing import Self
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -44,15 +44,23 @@ class Activity(Generic[P, R]):
     ) -> None:
         self.function = function
         self.name = name or function.__name__
+        self._is_named = name is not None
         self.description = description
         self.schema = schema
         self.annotations = annotations
         self.timeout = _checked_timeout(timeout, self.name)
         self.examples = tuple(_example(example, self.name) for example in examples)
-        self.is_async = inspect.iscoroutinefunction(inspect.unwrap(function))
+        unwrapped = inspect.unwrap(function)
+        self.is_async = inspect.iscoroutinefunction(unwrapped) or inspect.isasyncgenfunction(
+            unwrapped
+        )
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__wrapped__ = function
+
+    def __set_name__(self, owner: type, attribute: str) -> None:
+        if not self._is_named:  # a decorator below may have left the function another name
+            self.name, self._is_named = attribute, True
 
     @overload
     def __get__(self, instance: None, owner: type) -> Self: ...
@@ -166,7 +174,9 @@ def _config(config: Mapping[str, Any] | None, function: Callable[..., Any]) -> M
 
 def _checked_timeout(timeout: float | None, name: str) -> float | None:
     if timeout is not None and timeout <= 0:
-        raise DefinitionError(f"The timeout of activity {name!r} is {timeout}; it must be above 0.")
+        raise DefinitionError(
+            f"The timeout of activity {name!r} is {timeout}; it must be above 0."
+        )
     return timeout
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
+from itertools import islice
 from typing import Any
 
 #: What the model reads when an activity returned nothing.
@@ -15,6 +16,9 @@ NOTHING = "The tool returned nothing."
 
 #: How many values of a generator are kept; the rest is never drawn.
 GENERATOR_LIMIT = 1_000
+
+#: Above this, Python refuses to write an integer as text (`sys.set_int_max_str_digits`).
+_MOST_BITS = 14_000
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,8 @@ class BaseArtifact:
         return type(self).__name__.removesuffix("Artifact").lower()
 
     def to_text(self) -> str:
-        """Return the value in words that a model can read."""
-        return str(self.value)
+        """Return the value in words that a model can read and that UTF-8 can carry."""
+        return _words(self.value)
 
     def to_json(self) -> Any:
         """Return the value as JSON has it, for output and records."""
@@ -90,8 +94,11 @@ class JsonArtifact(BaseArtifact):
     def to_text(self) -> str:
         """Return the value as JSON; a string stands without quotes."""
         if isinstance(self.value, str):
-            return self.value
-        return json.dumps(self.value, ensure_ascii=False)
+            return _words(self.value)
+        try:
+            return _words(json.dumps(self.value, ensure_ascii=False, default=str))
+        except (TypeError, ValueError, RecursionError):  # the author filled it with something else
+            return _words(self.value)
 
     def to_json(self) -> Any:
         """Return the value."""
@@ -104,11 +111,11 @@ class ModelArtifact(BaseArtifact):
 
     def to_text(self) -> str:
         """Return the model as JSON."""
-        return str(self.value.model_dump_json())
+        return str(self.value.model_dump_json(fallback=str))
 
     def to_json(self) -> Any:
         """Return the model as a JSON object."""
-        return self.value.model_dump(mode="json")
+        return self.value.model_dump(mode="json", fallback=str)
 
 
 @dataclass(frozen=True)
@@ -181,8 +188,9 @@ def to_artifact(value: Any) -> BaseArtifact:
 
     A text becomes a `TextArtifact`, true and false a `BooleanArtifact`, bytes a `BlobArtifact`,
     an exception an `ErrorArtifact`, a pydantic model a `ModelArtifact`, nothing an
-    `InfoArtifact`, a list of artifacts a `ListArtifact`; what JSON has a word for (dataclasses,
-    dates, decimals, enums and sets included) a `JsonArtifact`; all else a `GenericArtifact`.
+    `InfoArtifact`, a list of artifacts a `ListArtifact`, an enum's member what its value
+    becomes; what JSON has a word for (dataclasses, dates, decimals, sets and the first values of
+    an iterator included) a `JsonArtifact`; all else a `GenericArtifact`.
     """
     if isinstance(value, BaseArtifact):
         return value
@@ -190,6 +198,18 @@ def to_artifact(value: Any) -> BaseArtifact:
         if isinstance(value, kind):
             return make(value)
     return _from_other(value)
+
+
+def error_text(error: BaseException) -> str:
+    """Return an exception in words that stand alone: its kind, and what it says."""
+    if isinstance(error, BaseExceptionGroup):
+        return "; ".join(map(error_text, error.exceptions))
+    said = _words(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def _from_integer(value: int) -> BaseArtifact:
+    return JsonArtifact(value) if value.bit_length() < _MOST_BITS else GenericArtifact(value)
 
 
 def _from_number(value: float) -> BaseArtifact:
@@ -202,53 +222,49 @@ def _from_sequence(values: Sequence[Any]) -> BaseArtifact:
     return _from_json(values)
 
 
-def _from_generator(values: Any) -> BaseArtifact:
-    kept = [value for value, _ in zip(values, range(GENERATOR_LIMIT), strict=False)]
-    return _from_sequence(kept)
-
-
 def _from_json(value: Any) -> BaseArtifact:
-    from pydantic_core import to_jsonable_python  # only results that are not plain text need it
-
-    try:
-        return JsonArtifact(to_jsonable_python(value, inf_nan_mode="strings", fallback=str))
-    except (ValueError, RecursionError):
-        return GenericArtifact(value)
+    return _jsonable(value, fallback=str)
 
 
 def _from_other(value: Any) -> BaseArtifact:
+    if isinstance(value, type):
+        return GenericArtifact(value)
     if callable(getattr(value, "model_dump_json", None)):
         return ModelArtifact(value)
-    if inspect.isgenerator(value):
-        return _from_generator(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if dataclasses.is_dataclass(value):
         return _from_json(value)
-    return _from_unknown(value)
+    return _jsonable(value, fallback=None)
 
 
-def _from_unknown(value: Any) -> BaseArtifact:
-    from pydantic_core import PydanticSerializationError, to_jsonable_python
+def _jsonable(value: Any, fallback: Callable[[Any], Any] | None) -> BaseArtifact:
+    from pydantic_core import from_json, to_json  # only what is not plain text needs it
 
     try:
-        return JsonArtifact(to_jsonable_python(value, inf_nan_mode="strings"))
-    except (PydanticSerializationError, ValueError, RecursionError):
+        return JsonArtifact(from_json(to_json(value, inf_nan_mode="strings", fallback=fallback)))
+    except ValueError:  # pydantic's own errors are of this kind too
         return GenericArtifact(value)
 
 
 _MAKERS: tuple[tuple[type | tuple[type, ...], Callable[[Any], BaseArtifact]], ...] = (
-    (str, lambda value: TextArtifact(str(value))),
+    (Enum, lambda member: to_artifact(member.value)),
+    (str, TextArtifact),
     (type(None), lambda _: InfoArtifact(NOTHING)),
     (bool, BooleanArtifact),
-    (int, JsonArtifact),
+    (int, _from_integer),
     (float, _from_number),
     ((bytes, bytearray, memoryview), lambda value: BlobArtifact(bytes(value))),
     (BaseException, lambda error: ErrorArtifact(error_text(error), exception=error)),
     ((list, tuple), _from_sequence),
     ((dict, set, frozenset), _from_json),
+    (Iterator, lambda values: _from_sequence(list(islice(values, GENERATOR_LIMIT)))),
 )
 
 
-def error_text(error: BaseException) -> str:
-    """Return an exception in words that stand alone: its kind, and what it says."""
-    said = str(error)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+def _words(value: Any) -> str:
+    try:
+        text = str(value)
+    except Exception:  # a foreign __str__ may raise anything
+        return f"A value of type {type(value).__name__} that cannot be written as text."
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -148,9 +148,7 @@ class BasePromptDriver(ABC):
         return message
 
     def _fail(self, error: BaseException, emit: Emit) -> None:
-        emit(
-            FinishPromptEvent(provider=self.provider, model=self.model, error=error_text(error))
-        )
+        emit(FinishPromptEvent(provider=self.provider, model=self.model, error=error_text(error)))
 
 
 class DriversConfig:

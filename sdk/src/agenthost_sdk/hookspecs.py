@@ -98,6 +98,8 @@ def agenthost_output_validators() -> Mapping[str, Callable[..., BaseOutputValida
         @hookimpl
         def agenthost_output_validators():
             return {"short": Short}
+
+    A class, or a function that makes one, under each name.
     """
 
 
@@ -136,6 +138,8 @@ def agenthost_dialects() -> Iterable[type[BaseDialect]]:  # type: ignore[empty-b
         @hookimpl
         def agenthost_dialects():
             return [Shout]
+
+    What a model is told of the format and the parser of its answer stand in one class.
     """
 
 

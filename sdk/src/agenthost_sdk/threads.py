@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -30,7 +31,7 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
         else:
             _deliver(loop, future, result=result)
 
-    threading.Thread(target=work, name=f"agenthost {function.__qualname__}", daemon=True).start()
+    threading.Thread(target=work, name=f"agenthost {_name(function)}", daemon=True).start()
     return await future
 
 
@@ -72,11 +73,15 @@ def _deliver(
         if future.done():
             return
         if error is None:
-            future.set_result(result)  # type: ignore[arg-type] - None is a result like any other
+            future.set_result(result)  # type: ignore[arg-type]  # None is a result too
         elif isinstance(error, StopIteration):
             future.set_exception(RuntimeError(f"StopIteration raised: {error}"))
         else:
             future.set_exception(error)
 
-    if not loop.is_closed():
+    with suppress(RuntimeError):  # the loop was closed: nobody waits any more
         loop.call_soon_threadsafe(settle)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return getattr(function, "__qualname__", type(function).__name__)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+import inspect
+import sys
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
 from functools import cached_property
 from typing import Any, ClassVar, get_origin
 
@@ -11,14 +14,24 @@ from typing_extensions import dataclass_transform
 
 from agenthost_sdk.actions import ToolAction, ToolSpec, check_native_name
 from agenthost_sdk.activities import Activity
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text, to_artifact
+from agenthost_sdk.artifacts import (
+    GENERATOR_LIMIT,
+    BaseArtifact,
+    ErrorArtifact,
+    error_text,
+    to_artifact,
+)
 from agenthost_sdk.errors import DefinitionError, InvalidInput, NotFoundError, ToolError, nearest
 from agenthost_sdk.schemas import Arguments, Input
 from agenthost_sdk.threads import in_thread, run_coroutine
 
 
 @dataclass_transform(kw_only_default=True)
-class BaseTool:
+class _TakesOptions:
+    """What type checkers look at; the class marked so would lose its own options, a base not."""
+
+
+class BaseTool(_TakesOptions):
     """Activities that belong together. A whole plugin:
 
         from agenthost_sdk import BaseTool, activity, hookimpl
@@ -136,8 +149,10 @@ class BaseTool:
             return run_coroutine(self.arun(action, arguments))
         try:
             self.before_run(action)
-            output = to_artifact(self.try_run(action, arguments or self.arguments(action)))
-            return self.after_run(action, output)
+            result = self.try_run(action, arguments or self.arguments(action))
+            if inspect.isawaitable(result):  # a decorator hid that the activity is async
+                result = run_coroutine(_settled(result))
+            return to_artifact(self.after_run(action, to_artifact(result)))
         except (Exception, SystemExit) as error:
             return failure(error)
 
@@ -147,8 +162,8 @@ class BaseTool:
             return await in_thread(self.run, action, arguments)
         try:
             self.before_run(action)
-            result = await self.try_run(action, arguments or self.arguments(action))
-            return self.after_run(action, to_artifact(result))
+            result = await _settled(self.try_run(action, arguments or self.arguments(action)))
+            return to_artifact(self.after_run(action, to_artifact(result)))
         except (Exception, SystemExit) as error:
             return failure(error)
 
@@ -160,7 +175,11 @@ class BaseTool:
         found = self._find(action)
         return found.function(self, *arguments.args, **arguments.kwargs)
 
-    def after_run(self, action: ToolAction, output: BaseArtifact) -> BaseArtifact:
+    def after_run(
+        self,
+        action: ToolAction,  # noqa: ARG002 - for those who write their own
+        output: BaseArtifact,
+    ) -> BaseArtifact:
         """Look at what an activity gave, and return it or something in its place."""
         return output
 
@@ -173,10 +192,11 @@ class BaseTool:
         """
         self._find(action)
         taken = self.inputs[action.path or ""]
-        problems = taken.check(dict(action.input))
+        given = copy.deepcopy(dict(action.input))  # an activity may change what it is given
+        problems = taken.check(given)
         if problems:
             raise InvalidInput(problems)
-        return taken.parse(dict(action.input))
+        return taken.parse(given)
 
     def _find(self, action: ToolAction) -> Activity[..., Any]:
         found = self.activities.get(action.path or "")
@@ -203,9 +223,28 @@ def failure(error: BaseException) -> ErrorArtifact:
     """Return an exception of an activity in words for the model."""
     if isinstance(error, InvalidInput):
         return ErrorArtifact(str(error), code="invalid-input", exception=error)
-    if isinstance(error, ToolError | NotFoundError):
+    if isinstance(error, NotFoundError):
+        return ErrorArtifact(str(error), code="not-found", exception=error)
+    if isinstance(error, ToolError):
         return ErrorArtifact(str(error), code="tool-error", exception=error)
     return ErrorArtifact(error_text(error), code="exception", exception=error)
+
+
+async def _settled(result: Any) -> Any:
+    """Return what an activity gave, once it is there."""
+    if inspect.isasyncgen(result):
+        return await _drawn(result)
+    return await result if inspect.isawaitable(result) else result
+
+
+async def _drawn(values: AsyncGenerator[Any, Any]) -> list[Any]:
+    kept: list[Any] = []
+    async with aclosing(values):
+        async for value in values:
+            kept.append(value)
+            if len(kept) == GENERATOR_LIMIT:
+                break
+    return kept
 
 
 class _Required:
@@ -241,10 +280,12 @@ def _options(tool: type[BaseTool]) -> dict[str, Any]:
     return options
 
 
-def _annotations(base: type) -> Iterator[tuple[str, Any]]:
-    import inspect  # the one place where annotations of a class are read
+def _annotations(base: type) -> Iterable[tuple[str, Any]]:
+    if sys.version_info >= (3, 14):
+        import annotationlib  # a name that only type checkers know must not stop the tool
 
-    yield from inspect.get_annotations(base).items()
+        return annotationlib.get_annotations(base, format=annotationlib.Format.FORWARDREF).items()
+    return inspect.get_annotations(base).items()
 
 
 def _is_class_variable(annotation: Any) -> bool:

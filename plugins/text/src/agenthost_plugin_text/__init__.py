@@ -1,1 +1,18 @@
 """Counting and changing text for agenthost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agenthost_sdk.hooks import hookimpl
+
+if TYPE_CHECKING:
+    from agenthost_sdk.tools import BaseTool
+
+
+@hookimpl
+def agenthost_tools() -> list[type[BaseTool]]:
+    """Return the tool for text."""
+    from agenthost_plugin_text.tool import Text  # loaded when the tool is wanted
+
+    return [Text]

@@ -1,0 +1,1 @@
+"""What becomes of an action: resolved, validated, permitted, run."""

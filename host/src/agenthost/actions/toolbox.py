@@ -1,0 +1,67 @@
+"""The tools of a task: the table of their native names, and the tool behind each spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
+from agenthost_sdk.errors import DefinitionError
+from agenthost_sdk.tools import BaseTool
+
+
+class Toolbox:
+    """The tools that a task offers; made once, read by many threads.
+
+    Args:
+        tools: The tools on offer.
+        origins: The distribution of each tool that a plugin contributed.
+
+    Raises:
+        NativeNameError: A name that providers refuse, or two tools that claim one.
+        SchemaError: A tool for which no JSON Schema can be made.
+        DefinitionError: Two tools with one name, or something that is no tool.
+    """
+
+    def __init__(
+        self, tools: Iterable[BaseTool] = (), origins: dict[BaseTool, str] | None = None
+    ) -> None:
+        self.tools = tuple(_checked(tool) for tool in tools)
+        self._by_name = {tool.name: tool for tool in self.tools}
+        if len(self._by_name) < len(self.tools):
+            raise DefinitionError(_twice([tool.name for tool in self.tools]))
+        known = origins or {}
+        specs = [spec for tool in self.tools for spec in tool.specs(known.get(tool, ""))]
+        self.table = NativeNames(specs)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def tool(self, action: ToolAction) -> BaseTool:
+        """Return the tool that an action of a known spec belongs to."""
+        return self._by_name[action.name]
+
+    def spec(self, action: ToolAction) -> ToolSpec:
+        """Return the spec that an action names.
+
+        Raises:
+            NotFoundError: There is no such tool or activity on offer; it names the nearest.
+        """
+        return self.table.find(action.name, action.path)
+
+
+def _checked(tool: Any) -> BaseTool:
+    if isinstance(tool, BaseTool):
+        return tool
+    hint = ""
+    if isinstance(tool, type):
+        hint = f" Write {tool.__name__}() to make one."
+    raise DefinitionError(f"{tool!r} is no tool.{hint}")
+
+
+def _twice(names: Sequence[str]) -> str:
+    name = next(name for name in names if names.count(name) > 1)
+    return (
+        f"Two tools are named {name!r}. Give one of them another name, as in"
+        f" {name}(name={name + '2'!r})."
+    )

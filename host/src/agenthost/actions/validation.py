@@ -1,0 +1,215 @@
+"""Resolve an action and hold its input against the activity's schema: ready, or refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agenthost.actions.toolbox import Toolbox
+from agenthost_sdk.actions import ToolAction, ToolSpec
+from agenthost_sdk.errors import InvalidInput, NotFoundError
+from agenthost_sdk.schemas import Arguments, Input, Problem
+from agenthost_sdk.tools import BaseTool, failure
+
+#: How often the conversions are tried; each pass can uncover what stood inside a text.
+_PASSES = 3
+
+_CONVERTED = ("type", "anyOf", "oneOf", "enum", "const")
+
+
+@dataclass(frozen=True)
+class Ready:
+    """An action that can run: its tool, its spec, and the input as the author's types have it."""
+
+    action: ToolAction
+    tool: BaseTool
+    spec: ToolSpec
+    arguments: Arguments
+
+
+def prepare(action: ToolAction, toolbox: Toolbox) -> Ready | ToolAction:
+    """Return the action ready to run, or answered by an `ErrorArtifact` that says what is wrong.
+
+    Each action stands alone: what is wrong with one says nothing of its siblings.
+    """
+    try:
+        spec = toolbox.spec(action)
+        resolved = replace(action, name=spec.name, path=spec.path)
+        return validated(resolved, toolbox.tool(resolved), spec)
+    except (NotFoundError, InvalidInput) as error:
+        return action.with_output(failure(error))
+
+
+def validated(action: ToolAction, tool: BaseTool, spec: ToolSpec) -> Ready:
+    """Hold an action's input against its activity's schema and convert it.
+
+    Raises:
+        InvalidInput: The input is refused; its problems have JSON pointers.
+    """
+    taken = tool.inputs[action.path or ""]
+    value, repairs = conformed(action.input, taken)
+    arguments = taken.parse(value)
+    settled = replace(action, input=value, repairs=(*action.repairs, *repairs))
+    return Ready(settled, tool, spec, arguments)
+
+
+def conformed(value: Any, taken: Input) -> tuple[dict[str, Any], list[str]]:
+    """Return the input that the schema accepts, and what was set right to get there.
+
+    Nothing counts as `{}`. Three conversions are safe, and only they are made, each where the
+    value as it stands is refused: a null for an optional key that allows no null is left out;
+    a number in a text is read where no text is allowed; so is an object or array as JSON text.
+
+    Raises:
+        InvalidInput: The input is refused all the same.
+    """
+    current = {} if value is None else copy.deepcopy(value)
+    repairs: list[str] = []
+    for _ in range(_PASSES):
+        problems = taken.check(current)
+        if not problems:
+            return current, repairs
+        done = [note for problem in problems if (note := _convert(problem, current, taken.schema))]
+        if not done:
+            break
+        repairs += done
+    raise InvalidInput(taken.check(current))
+
+
+def _convert(problem: Problem, value: Any, schema: Mapping[str, Any]) -> str | None:
+    """Set one problem right in place, and return words for it; None where it cannot be."""
+    if problem.keyword not in _CONVERTED or not problem.path:
+        return None
+    parent, key = _inside(value, problem.path[:-1]), problem.path[-1]
+    found = parent[key]
+    allowed = _types_at(schema, schema, problem.path)
+    if found is None and _is_optional(schema, problem.path) and "null" not in allowed:
+        del parent[key]
+        return f"{problem.pointer}: null left out"
+    if not isinstance(found, str) or not allowed or "string" in allowed:
+        return None
+    read = _read(found, allowed)
+    if read is _UNREAD:
+        return None
+    parent[key] = read
+    return f"{problem.pointer}: {found!r} read as {json.dumps(read)}"
+
+
+_UNREAD: Any = object()
+
+_JSON_TYPES: dict[type, tuple[str, ...]] = {
+    int: ("integer", "number"),
+    float: ("number",),
+    dict: ("object",),
+    list: ("array",),
+}
+
+
+def _read(text: str, allowed: set[str]) -> Any:
+    try:
+        read = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return _UNREAD
+    fits = any(kind in allowed for kind in _JSON_TYPES.get(type(read), ()))
+    return read if fits else _UNREAD
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(word)
+
+
+def _inside(value: Any, path: tuple[str | int, ...]) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _is_optional(schema: Mapping[str, Any], path: tuple[str | int, ...]) -> bool:
+    """Return whether the last step of the path is a key that may be left out."""
+    if not isinstance(path[-1], str):
+        return False
+    parents = list(_schemas_at(schema, schema, path[:-1]))
+    named = any(path[-1] in _properties(parent) for parent in parents)
+    return named and all(path[-1] not in parent.get("required", ()) for parent in parents)
+
+
+def _properties(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, Mapping) else {}
+
+
+def _types_at(
+    root: Mapping[str, Any], schema: Mapping[str, Any], path: tuple[str | int, ...]
+) -> set[str]:
+    """Return the JSON types that the schema has for the place; empty where it has no word."""
+    types: set[str] = set()
+    for found in _schemas_at(root, schema, path):
+        types |= _types(found)
+    return types
+
+
+def _types(schema: Mapping[str, Any]) -> set[str]:
+    stated = schema.get("type")
+    if isinstance(stated, str):
+        return {stated}
+    if isinstance(stated, list):
+        return set(stated)
+    values = schema["enum"] if "enum" in schema else [schema["const"]] if "const" in schema else []
+    return {_type_of(value) for value in values}
+
+
+def _type_of(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    return _JSON_TYPES.get(type(value), ("number",))[0]
+
+
+def _schemas_at(
+    root: Mapping[str, Any], schema: Any, path: tuple[str | int, ...], depth: int = 0
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the schemas that speak of the place: references and alternatives followed."""
+    if not isinstance(schema, Mapping) or depth > 32:  # a reference may lead round in a circle
+        return
+    if not path:
+        yield schema
+    else:
+        yield from _schemas_below(root, schema, path, depth)
+    for branch in _branches(root, schema):
+        yield from _schemas_at(root, branch, path, depth + 1)
+
+
+def _schemas_below(
+    root: Mapping[str, Any], schema: Mapping[str, Any], path: tuple[str | int, ...], depth: int
+) -> Iterator[Mapping[str, Any]]:
+    step, rest = path[0], path[1:]
+    if isinstance(step, str):
+        fallback = schema.get("additionalProperties")
+        below = _properties(schema).get(step, fallback)
+    else:
+        prefix = schema.get("prefixItems") or []
+        below = prefix[step] if step < len(prefix) else schema.get("items")
+    yield from _schemas_at(root, below, rest, depth + 1)
+
+
+def _branches(root: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Any]:
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        yield from schema.get(keyword) or ()
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#"):
+        yield _referenced(root, reference)
+
+
+def _referenced(root: Mapping[str, Any], reference: str) -> Any:
+    found: Any = root
+    for step in reference.lstrip("#").strip("/").split("/"):
+        name = step.replace("~1", "/").replace("~0", "~")
+        if name:
+            found = found.get(name) if isinstance(found, Mapping) else None
+    return found

@@ -1,0 +1,23 @@
+"""`Agent`: a task that remembers its conversation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agenthost.prompts.memory import ConversationMemory
+from agenthost.tasks.prompt_task import PromptTask, Question
+
+
+class Agent(PromptTask):
+    """A `PromptTask` that is asked again and again, and remembers what was said.
+
+        agent = Agent(tools=[Inventory()])
+        agent.run("How many units of AB-1200 are left?")
+        print(agent.run("And of AB-1300?").value)
+
+    It takes what `PromptTask` takes. Give each conversation an agent of its own.
+    """
+
+    def __init__(self, input: Question | None = None, **options: Any) -> None:
+        options.setdefault("memory", ConversationMemory())
+        super().__init__(input, **options)

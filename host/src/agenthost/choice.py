@@ -1,0 +1,63 @@
+"""Choose the prompt driver: the one that is named, or the best that can be used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from agenthost.registry.plugins import Registry
+from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.errors import NoDriverError, NotFoundError
+
+#: What a person reads when there is nothing to run on.
+NOTHING_TO_RUN_ON = (
+    "There is no model to run on. Install one that needs no key:"
+    " pip install agenthost-plugin-local. Or set the key of a provider whose plugin is installed,"
+    " such as OPENAI_API_KEY with agenthost-plugin-openai."
+)
+
+
+def chosen_driver(
+    registry: Registry, named: str | None = None, environ: Mapping[str, str] = os.environ
+) -> BasePromptDriver:
+    """Return the driver that was named, or else the best that can be used.
+
+    Without a name: of the drivers whose key is set the one of lowest rank, then of those that
+    need no key the one of lowest rank.
+
+    Args:
+        registry: What the plugins contribute.
+        named: "DRIVER" or "DRIVER:MODEL".
+        environ: Where keys are looked up.
+
+    Raises:
+        NotFoundError: No driver has that name.
+        NoDriverError: Nothing was named, and nothing can be used.
+    """
+    name = named or preferred(registry, environ)
+    provider, _, model = name.partition(":")
+    options: dict[str, Any] = {"model": model} if model else {}
+    return _class(registry, provider)(**options)
+
+
+def preferred(registry: Registry, environ: Mapping[str, str] = os.environ) -> str:
+    """Return the name of the driver that runs when none is named.
+
+    Raises:
+        NoDriverError: No driver can be used.
+    """
+    drivers = sorted(registry.drivers(), key=lambda driver: (driver.rank, driver.name))
+    keyed = [driver for driver in drivers if driver.key_env and environ.get(driver.key_env)]
+    free = [driver for driver in drivers if not driver.key_env]
+    for driver in (*keyed, *free):
+        return driver.name
+    raise NoDriverError(NOTHING_TO_RUN_ON)
+
+
+def _class(registry: Registry, provider: str) -> type[BasePromptDriver]:
+    try:
+        return registry.driver_class(provider)
+    except NotFoundError as error:
+        hint = f"Write DRIVER:MODEL. Is its plugin installed? agenthost-plugin-{provider}"
+        raise NotFoundError("driver", provider, error.known, hint) from error

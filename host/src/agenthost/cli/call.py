@@ -1,0 +1,105 @@
+"""Call one activity from the command line: found, validated, run, printed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from agenthost.actions.execution import run_actions
+from agenthost.actions.toolbox import Toolbox
+from agenthost.actions.validation import Ready, validated
+from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure
+from agenthost.cli.output import print_data
+from agenthost.cli.session import Session
+from agenthost.registry.catalog import Catalog
+from agenthost.registry.plugins import Registry
+from agenthost.registry.selection import enabled_tools
+from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
+from agenthost_sdk.errors import InvalidInput, NotFoundError
+
+
+def call(session: Session, name: str, text: str, *, as_json: bool) -> int:
+    """Run one activity, print what came of it, and return the exit code.
+
+    Raises:
+        NotFoundError: No activity has that name.
+        InvalidInput: The input is no JSON, or the activity's schema refuses it.
+        PluginError: The activity's plugin cannot be used.
+        CommandFailure: The activity failed.
+    """
+    native = _native(session, name)
+    ready = _ready(session.registry, native, _read(text))
+    [output] = run_actions([ready], _untold, _untold)
+    if isinstance(output, ErrorArtifact):
+        raise _failure(output, debug=session.debug)
+    _print(output, as_json=as_json)
+    return OK
+
+
+def _untold(*happened: Any) -> None:
+    """Keep no record of the one action that the person sees happen."""
+
+
+def _native(session: Session, name: str) -> str:
+    """Return the native name that was meant; `TOOL.ACTIVITY` is taken as such."""
+    wanted = enabled_tools(session.catalog, session.settings)
+    pairs = [(owned.tool.name, path) for owned, paths in wanted for path in paths]
+    tool, _, path = name.partition(".")
+    if path and (tool, path) in pairs:
+        return native_specs([(tool, path)])[0].native
+    try:
+        return NativeNames(native_specs(pairs)).resolve(name).native
+    except NotFoundError as error:
+        raise NotFoundError("activity", name, error.known, _hint(session.catalog, name)) from None
+
+
+def _hint(catalog: Catalog, name: str) -> str:
+    """Return what helps someone who gave a tool's name, or that of a plugin that failed."""
+    for tool, _ in catalog.tools:
+        if tool.name == name:
+            natives = ", ".join(activity.native for activity in tool.activities)
+            return f"{name} is a tool; its activities are {natives}."
+    return ""
+
+
+def _read(text: str) -> Any:
+    if text == "-":
+        text = sys.stdin.read()
+    try:
+        return json.loads(text, parse_constant=_refused)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise InvalidInput([f"The input is no JSON: {error.msg} at {where}."]) from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput([f"The input is no JSON: {error}."]) from error
+
+
+def _refused(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON value")
+
+
+def _ready(registry: Registry, native: str, given: Any) -> Ready:
+    [loaded] = registry.tools([native])
+    toolbox = Toolbox([loaded.tool], {loaded.tool: loaded.origin})
+    spec = toolbox.table.resolve(native)
+    return validated(ToolAction("1", spec.name, spec.path, given), loaded.tool, spec)
+
+
+def _failure(output: ErrorArtifact, *, debug: bool) -> CommandFailure:
+    if debug and output.exception is not None:
+        import traceback
+
+        traceback.print_exception(output.exception, file=sys.stderr)
+    code = LIMIT if output.code == "timeout" else FAILURE
+    return CommandFailure(output.value, code, output.code)
+
+
+def _print(output: BaseArtifact, *, as_json: bool) -> None:
+    if as_json:
+        print_data("artifact", {"type": output.type, "value": output.to_json()})
+    else:
+        click.echo(output.to_text())

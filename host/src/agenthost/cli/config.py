@@ -1,0 +1,107 @@
+"""`agenthost config`: show and change settings, and say where they are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from agenthost.cli.output import json_option, print_data, print_table
+from agenthost.cli.session import Session, pass_session
+from agenthost.folders import find_folders
+from agenthost.settings import SETTINGS, Settings, parse_value, write_setting
+
+#: Parts of an option's name that betray a secret, which is never shown.
+_SECRET = ("key", "token", "secret", "password")
+
+
+@click.group()
+def config() -> None:
+    """Show and change settings."""
+
+
+@config.command("show")
+@json_option
+@pass_session
+def show(session: Session, as_json: bool) -> None:
+    """Show every setting, its value, and where that comes from."""
+    settings = session.settings
+    rows = _rows(settings)
+    options = {
+        "tools": _options(settings.tool_options),
+        "drivers": _options(settings.driver_options),
+    }
+    if as_json:
+        file = settings.folders.settings_file
+        print_data("settings", {"file": file, "settings": rows, **options})
+        return
+    print_table(
+        ((row["key"], _shown(row["value"]), row["source"], row["meaning"]) for row in rows),
+        empty="",
+    )
+    for table, named in options.items():
+        for name, given in named.items():
+            for option, value in given.items():
+                click.echo(f"{table}.{name}.{option}  {_shown(value)}")
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value", required=False)
+@click.option("--unset", is_flag=True, help="Take the key out, so that its default holds.")
+def set_value(key: str, value: str | None, unset: bool) -> None:
+    """Set KEY to VALUE in the settings file; what else is in it stays as it is.
+
+    \b
+    agenthost config set model openai:gpt-5-mini
+    agenthost config set permissions.allow "Files_read*, Web_*"
+    agenthost config set tools.Inventory.warehouse north
+    """
+    if (value is None) != unset:
+        raise click.UsageError("Give a VALUE, or --unset.")
+    path = find_folders().settings_file
+    write_setting(path, key, None if value is None else parse_value(key, value))
+    click.echo(f"{path}: {key} is {'unset' if unset else 'set'}.")
+
+
+@config.command("path")
+@json_option
+def path(as_json: bool) -> None:
+    """Say where the settings file is; with --json, the folders too."""
+    folders = find_folders()
+    if as_json:
+        print_data("paths", {"file": folders.settings_file, **folders._asdict()})
+    else:
+        click.echo(folders.settings_file)
+
+
+def _rows(settings: Settings) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": setting.key,
+            "value": settings.value(setting),
+            "source": settings.sources.get(setting.key, "default"),
+            "variable": setting.variable,
+            "meaning": setting.meaning,
+        }
+        for setting in SETTINGS
+    ]
+
+
+def _options(tables: Any) -> dict[str, dict[str, Any]]:
+    return {
+        name: {option: _masked(option, value) for option, value in given.items()}
+        for name, given in tables.items()
+    }
+
+
+def _masked(option: str, value: Any) -> Any:
+    return "***" if any(part in option.lower() for part in _SECRET) else value
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return str(value)

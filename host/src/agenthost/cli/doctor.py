@@ -1,0 +1,133 @@
+"""`agenthost doctor`: say what is there, what is wrong, and which command mends it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from agenthost.choice import preferred
+from agenthost.cli.drivers import driver_rows, key_words
+from agenthost.cli.failures import DEFECT, OK, exit_code
+from agenthost.cli.output import json_option, print_data
+from agenthost.cli.plugins import contributions, plugin_row
+from agenthost.cli.session import Session, pass_session
+from agenthost.folders import Folders, find_folders
+from agenthost.registry.environment import Environment, this_environment
+from agenthost_sdk.errors import AgenthostError
+
+
+@click.command()
+@json_option
+@pass_session
+def doctor(session: Session, as_json: bool) -> int:
+    """Say what is installed, what is wrong, and which command mends it.
+
+    Exits with 3 if a plugin failed.
+    """
+    environment = this_environment()
+    folders = _folders(find_folders())
+    failure = _settings_failure(session)
+    if failure is not None:
+        _print_failure(failure, environment, folders, as_json=as_json)
+        return exit_code(failure)
+    report = _report(session, environment, folders)
+    if as_json:
+        print_data("doctor", report)
+    else:
+        _print(session, report)
+    failed = any(plugin["state"] == "failed" for plugin in report["plugins"])
+    return DEFECT if failed else OK
+
+
+def _settings_failure(session: Session) -> AgenthostError | None:
+    try:
+        session.settings  # noqa: B018 - read to see whether it can be
+    except AgenthostError as error:
+        return error
+    return None
+
+
+def _report(session: Session, environment: Environment, folders: dict[str, Any]) -> dict[str, Any]:
+    plugins = [
+        {**plugin_row(plugin), "uninstall": environment.uninstall(plugin.distribution)}
+        for plugin in session.fresh_catalog.plugins
+    ]
+    return {
+        "python": sys.version.split()[0],
+        "executable": sys.executable,
+        "environment": environment.kind,
+        "folders": folders,
+        "settings_file": session.settings.folders.settings_file,
+        "plugins": plugins,
+        "drivers": driver_rows(session),
+        **_driver(session),
+    }
+
+
+def _driver(session: Session) -> dict[str, Any]:
+    """Return which driver a run would use, and why."""
+    where = session.settings.sources.get("model")
+    if session.settings.model:
+        return {"driver": session.settings.model, "reason": f"set as model in {where}"}
+    try:
+        name = preferred(session.registry)
+    except AgenthostError as error:
+        return {"driver": None, "reason": str(error)}
+    row, _ = session.catalog.drivers[name]
+    reason = f"{row.key_env} is set" if row.key_env else "it needs no key, and no key is set"
+    return {"driver": f"{name}:{row.model}" if row.model else name, "reason": reason}
+
+
+def _folders(folders: Folders) -> dict[str, Any]:
+    return {
+        name: {"path": path, "writable": _is_writable(path)}
+        for name, path in folders._asdict().items()
+    }
+
+
+def _is_writable(path: str) -> bool:
+    """Return whether the folder can be written to, or made."""
+    while not os.path.exists(path):
+        parent = os.path.dirname(path)
+        if parent == path:
+            return False
+        path = parent
+    return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
+
+
+def _print(session: Session, report: dict[str, Any]) -> None:
+    _print_place(report["environment"], report["folders"])
+    click.echo(f"settings     {report['settings_file']}")
+    click.echo(f"runs on      {report['driver'] or 'nothing'}: {report['reason']}")
+    for row in report["drivers"]:
+        click.echo(f"driver       {row['name']}: {key_words(row)}")
+    for plugin, row in zip(session.fresh_catalog.plugins, report["plugins"], strict=True):
+        state = click.style(row["state"], fg="green" if row["state"] == "ok" else "red")
+        click.echo(f"plugin       {plugin.title}: {state}. {contributions(plugin)}".rstrip())
+        if row["state"] == "failed":
+            click.echo(f"             to remove it: {row['uninstall']}")
+
+
+def _print_place(environment: str, folders: dict[str, Any]) -> None:
+    click.echo(f"python       {sys.version.split()[0]} ({sys.executable})")
+    click.echo(f"environment  {environment}")
+    for name, folder in folders.items():
+        state = "writable" if folder["writable"] else click.style("not writable", fg="red")
+        click.echo(f"{name.ljust(11)}  {folder['path']} ({state})")
+
+
+def _print_failure(
+    failure: AgenthostError,
+    environment: Environment,
+    folders: dict[str, Any],
+    *,
+    as_json: bool,
+) -> None:
+    if as_json:
+        print_data("doctor", {"settings_error": str(failure), "folders": folders})
+        return
+    _print_place(environment.kind, folders)
+    click.echo(f"{click.style('settings', fg='red')}     {failure}")

@@ -1,0 +1,120 @@
+"""Turn what went wrong into one line (or JSON) and an exit code; a bug keeps its traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from agenthost.cli.output import print_error
+from agenthost_sdk import errors
+from agenthost_sdk.errors import AgenthostError
+
+OK, FAILURE, USAGE, DEFECT, NOT_FOUND, INVALID, DENIED, LIMIT, INTERRUPTED = (
+    *range(8),
+    130,
+)
+
+#: The exit code and the word for programs of each handled error; the first that fits counts.
+_CODES: tuple[tuple[type[AgenthostError], int, str], ...] = (
+    (errors.DefinitionError, DEFECT, "definition"),
+    (errors.PluginError, DEFECT, "plugin"),
+    (errors.SettingsError, USAGE, "settings"),
+    (errors.NotFoundError, NOT_FOUND, "not-found"),
+    (errors.NoDriverError, NOT_FOUND, "no-driver"),
+    (errors.InvalidInput, INVALID, "invalid-input"),
+    (errors.DeniedError, DENIED, "denied"),
+    (errors.LimitError, LIMIT, "limit"),
+    (errors.DriverError, FAILURE, "driver"),
+    (errors.ToolError, FAILURE, "tool"),
+    (AgenthostError, FAILURE, "failure"),
+)
+
+
+class CommandFailure(AgenthostError):  # noqa: N818 - it says how a command ended
+    """A command ends with a code of its own; the message is for the person."""
+
+    def __init__(self, message: str, code: int = FAILURE, word: str = "failure") -> None:
+        super().__init__(message)
+        self.code = code
+        self.word = word
+
+
+def guarded(command: click.Command, arguments: Sequence[str] | None) -> int:
+    """Run a command and return its exit code; what it raises is reported here."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = command.main(given, prog_name="agenthost", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has enough; a second try at the exit would complain aloud.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return FAILURE
+    except click.Abort:
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        return _reported_usage(error, given)
+    except AgenthostError as error:
+        return _reported(error, given)
+    return code if isinstance(code, int) else OK
+
+
+def exit_code(error: AgenthostError) -> int:
+    """Return the exit code of a handled error."""
+    return _code(error)[0]
+
+
+def _code(error: AgenthostError) -> tuple[int, str]:
+    if isinstance(error, CommandFailure):
+        return error.code, error.word
+    return next((code, word) for kind, code, word in _CODES if isinstance(error, kind))
+
+
+def _reported(error: AgenthostError, given: Sequence[str]) -> int:
+    code, word = _code(error)
+    if _wants_json(given):
+        print_error({"code": word, "exit": code, "message": str(error), **_facts(error)})
+    else:
+        click.echo(f"Error: {error}", err=True)
+    if "--debug" in given:
+        _print_traceback(error)
+    return code
+
+
+def _facts(error: AgenthostError) -> dict[str, Any]:
+    if isinstance(error, errors.NotFoundError):
+        return {"kind": error.kind, "asked": error.asked, "near": error.near}
+    if isinstance(error, errors.InvalidInput):
+        return {"problems": [_problem(problem) for problem in error.problems]}
+    return {}
+
+
+def _problem(problem: Any) -> dict[str, str]:
+    return {
+        "pointer": str(getattr(problem, "pointer", "")),
+        "message": str(getattr(problem, "message", problem)),
+    }
+
+
+def _reported_usage(error: click.ClickException, given: Sequence[str]) -> int:
+    if _wants_json(given):
+        message = error.format_message()
+        print_error({"code": "usage", "exit": error.exit_code, "message": message})
+    else:
+        error.show()
+    return error.exit_code
+
+
+def _wants_json(given: Sequence[str]) -> bool:
+    options = given[: given.index("--")] if "--" in given else given
+    return "--json" in options
+
+
+def _print_traceback(error: BaseException) -> None:
+    import traceback
+
+    traceback.print_exception(error)

@@ -1,0 +1,72 @@
+"""A group of commands whose modules are imported when they are used."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import click
+from click.exceptions import NoSuchCommand
+
+
+class LazyCommand(NamedTuple):
+    """Where a command lives, and its line in the help: the module has it under its own name."""
+
+    name: str
+    module: str
+    summary: str
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and summary only.
+
+    Args:
+        sections: The commands by the heading that they stand under in the help.
+    """
+
+    def __init__(
+        self, *args: Any, sections: Mapping[str, Sequence[LazyCommand]], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._sections = sections
+        self._known = {row.name: row for rows in sections.values() for row in rows}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names in the order of the help."""
+        return list(self._known)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        row = self._known.get(cmd_name)
+        if row is None:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(row.module), row.name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments name, or say which ones are near."""
+        name = args[0]
+        if name not in self._known and not name.startswith("-"):
+            raise NoSuchCommand(name, possibilities=list(self._known), ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command with the garbage collector on."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+        return super().invoke(ctx)
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's signature
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """Write the names and summaries, and import nothing for it."""
+        for heading, rows in self._sections.items():
+            with formatter.section(heading):
+                formatter.write_dl([(row.name, row.summary) for row in rows])

@@ -1,0 +1,71 @@
+"""Show on the terminal what happens in a run: actions on stderr, the answer as it comes."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from agenthost_sdk.actions import ToolAction
+from agenthost_sdk.artifacts import BaseArtifact
+from agenthost_sdk.events import (
+    BaseEvent,
+    FinishActionEvent,
+    StartPromptEvent,
+    TextChunkEvent,
+)
+
+#: How much of an input or a result is shown.
+_SHOWN = 200
+
+
+class Progress:
+    """A listener that tells a person of a run while it goes on.
+
+    Args:
+        streams: Show text as it comes; only in a native dialect, where text is meant for the
+            person. In the text dialects the answer is shown when it is read.
+    """
+
+    def __init__(self, *, streams: bool) -> None:
+        self.native = True
+        self._streams = streams
+        self._text = ""
+
+    def __call__(self, event: BaseEvent) -> None:
+        """Show an event."""
+        match event:
+            case StartPromptEvent():
+                self.end()
+                self._text = ""
+            case TextChunkEvent(token=token) if self._streams and self.native:
+                self._text += token
+                click.echo(token, nl=False)
+            case FinishActionEvent(action=action, output=output):
+                self.tell(f"{_asked(action)} → {_short(output.to_text())}")
+
+    def tell(self, line: str) -> None:
+        """Print a line on stderr."""
+        self.end()
+        click.echo(click.style(f"· {line}", dim=True), err=True)
+
+    def end(self) -> None:
+        """End the line of the text shown so far."""
+        if self._text and not self._text.endswith("\n"):
+            self._text += "\n"
+            click.echo()
+
+    def has_shown(self, output: BaseArtifact | None) -> bool:
+        """Return whether the answer stands on the terminal already."""
+        return (
+            bool(self._text) and output is not None and self._text.strip() == str(output).strip()
+        )
+
+
+def _asked(action: ToolAction) -> str:
+    return f"{action.native}({_short(json.dumps(dict(action.input), ensure_ascii=False))})"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

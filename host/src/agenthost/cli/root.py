@@ -1,0 +1,52 @@
+"""The command group `agenthost`; the module of a command is imported when it is used."""
+
+from __future__ import annotations
+
+import click
+
+from agenthost.cli.lazy import LazyCommand, LazyGroup
+from agenthost.cli.session import Session, colour_of, help_width
+
+COMMANDS = {
+    "Running": (
+        LazyCommand("run", "agenthost.cli.run", "Put a question to a model and its tools."),
+    ),
+    "Tools": (
+        LazyCommand("tools", "agenthost.cli.tools", "List, show and call tools."),
+        LazyCommand("drivers", "agenthost.cli.drivers", "List the models' drivers."),
+        LazyCommand("validators", "agenthost.cli.validators", "List the output validators."),
+        LazyCommand("dialects", "agenthost.cli.dialects", "List the reply formats."),
+    ),
+    "Setup": (
+        LazyCommand("plugins", "agenthost.cli.plugins", "List plugins, turn them off and on."),
+        LazyCommand("config", "agenthost.cli.config", "Show and change settings."),
+        LazyCommand("doctor", "agenthost.cli.doctor", "Say what is wrong and what mends it."),
+    ),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"terminal_width": help_width()},
+    sections=COMMANDS,
+    epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 plugin defect, 4 not found, 5 validation"
+    " failed, 6 denied, 7 limit or time, 130 interrupted.",
+)
+@click.version_option(package_name="agenthost", message="agenthost %(version)s")
+@click.option("--debug", is_flag=True, envvar="AGENTHOST_DEBUG", help="Show tracebacks.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour the output; NO_COLOR and FORCE_COLOR are heeded too.",
+)
+@click.pass_context
+def cli(ctx: click.Context, debug: bool, color: str) -> None:
+    """Use tools with language models; every tool and every model is a plugin.
+
+    \b
+    agenthost run "What is 23 * 19?"
+    agenthost tools call Calculator_evaluate '{"expression": "23 * 19"}'
+    """
+    ctx.color = colour_of(color)
+    ctx.obj = Session(debug=debug)

@@ -1,0 +1,163 @@
+"""`agenthost run`: put a question to a model, and let it use the tools."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from agenthost.actions.permission import Approver
+from agenthost.cli.approval import ask_on_terminal
+from agenthost.cli.failures import INVALID, LIMIT, CommandFailure
+from agenthost.cli.output import json_option, print_data
+from agenthost.cli.progress import Progress
+from agenthost.cli.session import Session, pass_session, warn
+from agenthost.host import Host
+from agenthost.tasks.limits import Limits
+from agenthost.tasks.run import Run
+from agenthost.tasks.subtasks import ActionsSubtask
+from agenthost_sdk.artifacts import ErrorArtifact
+from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.errors import AgenthostError
+
+
+@click.command(
+    epilog="The answer goes to standard output, what happens on the way to standard error."
+)
+@click.argument("question")
+@click.option(
+    "-t",
+    "--tool",
+    "tools",
+    multiple=True,
+    metavar="TOOL",
+    help="Offer only this tool; repeatable.",
+)
+@click.option("-m", "--model", metavar="DRIVER[:MODEL]", help="Which model runs.")
+@click.option("--text-tools", is_flag=True, help="Ask for actions in text, not by native calls.")
+@click.option("--dialect", metavar="NAME", help="The reply format; see `dialects list`.")
+@click.option(
+    "--validator", "validators", multiple=True, metavar="NAME", help="Must accept the answer."
+)
+@click.option("--rule", "rules", multiple=True, metavar="TEXT", help="A rule for the model.")
+@click.option("--stream/--no-stream", default=None, help="Show the answer as it comes.")
+@click.option("--max-subtasks", type=click.IntRange(min=1), help="Rounds of actions at most.")
+@click.option("--allow", multiple=True, metavar="PATTERN", help="Run these tools unasked.")
+@click.option("--deny", multiple=True, metavar="PATTERN", help="Never run these tools.")
+@click.option("-y", "--yes", is_flag=True, help="Run every action that is not denied.")
+@json_option
+@pass_session
+def run(session: Session, /, question: str, **options: Any) -> int:
+    """Put a question to a model, and let it use the tools. `-` reads it from standard input.
+
+    \b
+    agenthost run "What is 23 * 19?"
+    agenthost run -t Units -m openai:gpt-5.4-mini "How long is a marathon in miles?"
+    """
+    host = Host(settings=session.settings)
+    asked = sys.stdin.read() if question == "-" else question
+    if not asked.strip():
+        raise click.UsageError("The question is empty.")
+    driver = _driver(host, options["model"], options["stream"])
+    progress = Progress(streams=driver.stream and not options["as_json"])
+    agent = host.agent(
+        tools=options["tools"] or None,
+        prompt_driver=driver,
+        dialect="actions_json" if options["text_tools"] else options["dialect"],
+        rules=options["rules"],
+        output_validators=options["validators"],
+        permissions=host.permissions(
+            allow=options["allow"],
+            deny=options["deny"],
+            allow_all=options["yes"],
+            approver=_approver(),
+        ),
+        limits=_limits(session, options["max_subtasks"]),
+        listeners=[progress],
+    )
+    for line in host.problems():
+        warn(line)
+    progress.tell(f"model {driver.provider}:{driver.model}")
+    progress.native = agent.plan.dialect.native
+    return _finish(agent.run(asked), progress, as_json=options["as_json"])
+
+
+def _driver(host: Host, named: str | None, stream: bool | None) -> BasePromptDriver:
+    driver = host.prompt_driver(named)
+    driver.stream = sys.stdout.isatty() if stream is None else stream
+    return driver
+
+
+def _approver() -> Approver | None:
+    return ask_on_terminal if sys.stdin.isatty() and sys.stderr.isatty() else None
+
+
+def _limits(session: Session, max_subtasks: int | None) -> Limits:
+    limits = Limits(**session.settings.limits)
+    return replace(limits, max_subtasks=max_subtasks) if max_subtasks else limits
+
+
+def _finish(run: Run, progress: Progress, *, as_json: bool) -> int:
+    failure = _failure(run)
+    if as_json:
+        print_data("run", to_json(run))
+        return failure.code if failure else 0
+    progress.end()
+    if failure:
+        raise failure
+    if not progress.has_shown(run.output):
+        click.echo(run.output)
+    return 0
+
+
+def _failure(run: Run) -> CommandFailure | None:
+    if not isinstance(run.output, ErrorArtifact):
+        return None
+    from agenthost.cli.failures import exit_code  # only a failed run needs it
+
+    error = run.output.exception
+    if isinstance(error, AgenthostError):
+        return CommandFailure(str(error), exit_code(error), run.output.code)
+    if error is not None:
+        return CommandFailure(run.output.value, word=run.output.code)
+    code = INVALID if run.stopped_by == "max_output_repairs" else LIMIT
+    return CommandFailure(run.output.value, code, run.output.code)
+
+
+def to_json(run: Run) -> dict[str, Any]:
+    """Return a run as a JSON object."""
+    failed = isinstance(run.output, ErrorArtifact)
+    output = run.output.to_json() if run.output else None
+    driver = run.plan.driver
+    return {
+        "id": run.id,
+        "model": f"{driver.provider}:{driver.model}",
+        "output": None if failed else output,
+        "error": output if failed else None,
+        "stopped_by": run.stopped_by,
+        "seconds": round(run.seconds, 3),
+        "usage": {
+            "input_tokens": run.usage.input_tokens,
+            "output_tokens": run.usage.output_tokens,
+            "total_tokens": run.usage.total_tokens,
+        },
+        "subtasks": [_subtask(subtask) for subtask in run.subtasks],
+    }
+
+
+def _subtask(subtask: ActionsSubtask) -> dict[str, Any]:
+    return {
+        "thought": subtask.thought,
+        "actions": [
+            {
+                **action.to_dict(),
+                "native": action.native,
+                "output": action.output.to_json() if action.output else None,
+                "failed": action.failed,
+                "repairs": list(action.repairs),
+            }
+            for action in subtask.actions
+        ],
+    }

@@ -1,0 +1,93 @@
+"""What the commands of one call share: settings and catalog, read when they are asked for."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from agenthost.registry.catalog import Catalog
+    from agenthost.registry.plugins import Registry
+    from agenthost.settings import Settings
+
+
+class Session:
+    """The settings and the catalog of this call; the help needs neither.
+
+    Args:
+        debug: Show tracebacks.
+    """
+
+    def __init__(self, *, debug: bool = False) -> None:
+        self.debug = debug
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The person's settings."""
+        from agenthost.settings import Settings
+
+        return Settings.load()
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What the plugins contribute; what is wrong with them is told once, on stderr."""
+        from agenthost.registry.catalog import load_catalog
+
+        return self.told(load_catalog(self.settings))
+
+    @cached_property
+    def fresh_catalog(self) -> Catalog:
+        """The same, with every plugin asked anew where one of them failed."""
+        from agenthost.registry.catalog import load_catalog, rebuild_catalog
+
+        known = load_catalog(self.settings)
+        failed = any(plugin.state == "failed" for plugin in known.plugins)
+        return self.told(rebuild_catalog(self.settings) if failed else known)
+
+    @cached_property
+    def registry(self) -> Registry:
+        """The plugins themselves."""
+        from agenthost.registry.plugins import Registry
+
+        return Registry(self.settings)
+
+    def told(self, catalog: Catalog) -> Catalog:
+        """Tell on stderr what is wrong with the plugins, and return the catalog."""
+        from agenthost.registry.selection import unmatched_options
+
+        for line in (*catalog.problems(), *unmatched_options(catalog, self.settings)):
+            warn(line)
+        if self.debug:
+            for plugin in catalog.plugins:
+                if plugin.detail:
+                    click.echo(plugin.detail, err=True)
+        return catalog
+
+
+pass_session = click.make_pass_decorator(Session)
+
+
+def warn(line: str) -> None:
+    """Print a line for the person, beside the output."""
+    click.echo(f"{click.style('agenthost:', fg='yellow')} {line}", err=True)
+
+
+def colour_of(choice: str) -> bool | None:
+    """Return whether to colour; None leaves it to whether a terminal is there."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None
+
+
+def help_width() -> int:
+    """Return the width of help texts, as click reckons it, without importing shutil for it."""
+    try:
+        columns = int(os.environ.get("COLUMNS", 0)) or os.get_terminal_size(1).columns
+    except (ValueError, OSError):
+        columns = 80
+    return max(min(columns, 80) - 2, 50)

@@ -1,0 +1,132 @@
+"""`agenthost tools`: list them, show one, call one without any model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from agenthost.cli.output import json_option, print_data
+from agenthost.cli.session import Session, pass_session
+from agenthost.registry.catalog import OwnedTool
+from agenthost.registry.selection import Wanted, enabled_tools, select
+
+
+@click.group()
+def tools() -> None:
+    """List, show and call tools."""
+
+
+@tools.command("list")
+@json_option
+@pass_session
+def list_tools(session: Session, as_json: bool) -> None:
+    """List the tools and their activities, by native name."""
+    offered = _offered(session)
+    rows = [_row(owned, offered) for owned in session.catalog.tools]
+    if as_json:
+        print_data("tools", rows)
+        return
+    for row in rows:
+        _print_short(row)
+    if not rows:
+        click.echo("No plugin contributes a tool. One to begin with: agenthost-plugin-calculator.")
+
+
+@tools.command("show")
+@click.argument("name")
+@json_option
+@pass_session
+def show_tool(session: Session, name: str, as_json: bool) -> None:
+    """Show a tool or an activity: what it takes, in full.
+
+    NAME is a tool, a native name, or a plugin.
+    """
+    wanted = select(session.catalog, session.settings, [name])
+    rows = [_row(one.owned, _paths(wanted), only=True) for one in wanted]
+    if as_json:
+        print_data("tools", rows)
+        return
+    for row in rows:
+        _print_long(row)
+
+
+@tools.command("call")
+@click.argument("name")
+@click.argument("input_text", metavar="INPUT", default="{}")
+@json_option
+@pass_session
+def call_tool(session: Session, name: str, input_text: str, as_json: bool) -> int:
+    """Run one activity on a JSON object, without any model.
+
+    \b
+    agenthost tools call Calculator_evaluate '{"expression": "23 * 19"}'
+
+    NAME is a native name, or TOOL.ACTIVITY. INPUT is a JSON object; with `-` it is read from the
+    standard input.
+    """
+    from agenthost.cli.call import call  # a listing needs none of it
+
+    return call(session, name, input_text, as_json=as_json)
+
+
+def _offered(session: Session) -> set[tuple[str, str]]:
+    return _paths(enabled_tools(session.catalog, session.settings))
+
+
+def _paths(wanted: Iterable[Wanted]) -> set[tuple[str, str]]:
+    return {(owned.tool.name, path) for owned, paths in wanted for path in paths}
+
+
+def _row(owned: OwnedTool, offered: set[tuple[str, str]], *, only: bool = False) -> dict[str, Any]:
+    tool, plugin = owned
+    activities = [
+        {**activity._asdict(), "enabled": (tool.name, activity.path) in offered}
+        for activity in tool.activities
+    ]
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "plugin": plugin.name,
+        "distribution": plugin.distribution,
+        "version": plugin.version,
+        "enabled": any(activity["enabled"] for activity in activities),
+        "activities": [one for one in activities if one["enabled"] or not only],
+    }
+
+
+def _print_short(row: dict[str, Any]) -> None:
+    _print_head(row)
+    for activity in row["activities"]:
+        mark = "" if activity["enabled"] else " (off)"
+        click.echo(f"  {click.style(activity['native'], bold=True)}{mark}{_marks(activity)}")
+        click.echo(f"    {_first_line(activity['description'])}")
+
+
+def _print_long(row: dict[str, Any]) -> None:
+    _print_head(row)
+    for activity in row["activities"]:
+        click.echo()
+        click.echo(f"{click.style(activity['native'], bold=True)}{_marks(activity)}")
+        click.echo(activity["description"])
+        click.echo(json.dumps(activity["schema"], indent=2, ensure_ascii=False))
+        for example in activity["examples"]:
+            click.echo(f"Example: {example['question']}")
+            given = json.dumps(example["input"], ensure_ascii=False)
+            click.echo(f"  agenthost tools call {activity['native']} '{given}'")
+
+
+def _print_head(row: dict[str, Any]) -> None:
+    origin = f"{row['distribution']} {row['version']}"
+    click.echo(f"{click.style(row['name'], bold=True)}  {origin}  {row['description']}".rstrip())
+
+
+def _marks(activity: dict[str, Any]) -> str:
+    stated = [name.replace("_", "-") for name, value in activity["annotations"].items() if value]
+    return f"  [{', '.join(stated)}]" if stated else ""
+
+
+def _first_line(text: str) -> str:
+    return text.split("\n", 1)[0]

@@ -1,0 +1,200 @@
+"""The dialect `actions_json`: Thought, Actions as a JSON array, Answer, in plain text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from agenthost.dialects.reading import read_input
+from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
+from agenthost_sdk.artifacts import ErrorArtifact, TextArtifact
+from agenthost_sdk.dialects import BaseDialect, Offer, Reply
+from agenthost_sdk.errors import NotFoundError
+from agenthost_sdk.messages import Message, TextMessageContent
+
+#: Ends the model's turn: what stands behind it is the host's to write.
+RESPONSE = "<|Response|>"
+
+_LABEL = re.compile(
+    r"^[ \t]*(?:\*\*)?(Thought|Actions|Answer)(?:\*\*)?[ \t]*[:：](?:\*\*)?[ \t]*", re.MULTILINE
+)
+
+_FORMAT = f"""\
+You can act through tools. To act, reply in this form and nothing else:
+
+Thought: what to do next, and why
+Actions: a JSON array of actions; those in one array run side by side
+
+Each action has a "tag" (a name of your own, unique in the array), a "name", a "path" and an
+"input" as the JSON Schema below demands. End your reply after the array. You are then given what
+came of it after {RESPONSE}, one result for each tag. Never write {RESPONSE} yourself. Where a
+result says what was wrong, set it right and act again.
+
+When you know enough, reply in this form:
+
+Thought: why this is the answer
+Answer: the answer"""
+
+
+class ActionsJson(BaseDialect):
+    """For models without function calling: actions as a JSON array behind `Actions:`.
+
+    A reply with no label at all is the answer as it stands.
+    """
+
+    name: ClassVar[str] = "actions_json"
+
+    def offer(self, table: NativeNames) -> Offer:
+        """Return the format, the tools and the actions' JSON Schema as text; nothing natively."""
+        if not len(table):
+            return Offer()
+        schema = json.dumps(_actions_schema(table), ensure_ascii=False, separators=(",", ":"))
+        parts = [_FORMAT, f"The JSON Schema of the array:\n{schema}", *_few_shot(table)]
+        return Offer(system="\n\n".join(parts), stop=(RESPONSE,))
+
+    def read(self, message: Message, table: NativeNames) -> Reply:
+        """Return the actions of a reply; without any, the answer; else what is wrong with it."""
+        text = message.to_text().split(RESPONSE)[0].strip()
+        if not text:
+            return Reply(problem=f"The reply was empty. {_REMINDER}")
+        sections = list(_sections(text))
+        thought = "\n".join(body for label, body in sections if label == "Thought").strip()
+        arrays = [body for label, body in sections if label == "Actions"]
+        if not sections or not len(table):
+            return Reply(answer=TextArtifact(_answer(text) or text))
+        found, fault = _decoded(arrays)
+        if found:
+            return Reply(thought, tuple(_actions(found, table)))
+        answer = _answer(text)
+        if answer:
+            return Reply(thought, answer=TextArtifact(answer))
+        fault = fault or "The reply has neither actions nor an answer."
+        return Reply(thought, problem=f"{fault} {_REMINDER}")
+
+    def answer(self, reply: Reply, actions: Sequence[ToolAction]) -> tuple[Message, ...]:
+        """Return the round as it would have been written, then the results by tag."""
+        shown = json.dumps([action.to_dict() for action in actions], ensure_ascii=False)
+        thought = f"Thought: {reply.thought}\n" if reply.thought else ""
+        results = "\n".join(f"{action.tag}: {action.output}" for action in actions)
+        return (
+            _said("assistant", f"{thought}Actions: {shown}"),
+            _said("user", f"{RESPONSE}: {results}"),
+        )
+
+
+_REMINDER = (
+    'Write "Actions:" and a JSON array of actions to act, or "Answer:" and the answer to end.'
+)
+
+
+def _said(role: Any, text: str) -> Message:
+    return Message(role, (TextMessageContent(text),))
+
+
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    labels = list(_LABEL.finditer(text))
+    ends = [*(label.start() for label in labels[1:]), len(text)]
+    for label, end in zip(labels, ends, strict=False):
+        yield label.group(1), text[label.end() : end]
+
+
+def _answer(text: str) -> str:
+    """Return what stands behind the first `Answer:`; later labels belong to the answer."""
+    for label in _LABEL.finditer(text):
+        if label.group(1) == "Answer":
+            return text[label.end() :].strip()
+    return ""
+
+
+def _decoded(arrays: Sequence[str]) -> tuple[list[Any], str]:
+    """Return the items of all arrays, and what is wrong where one cannot be read."""
+    items: list[Any] = []
+    fault = ""
+    for body in arrays:
+        start = body.find("[")
+        try:
+            decoded = _DECODER.raw_decode(body, start)[0] if start >= 0 else []
+        except (ValueError, RecursionError) as error:
+            fault = f"The actions are no valid JSON array ({error})."
+            continue
+        items += decoded
+    return items, fault
+
+
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def _actions(items: Sequence[Any], table: NativeNames) -> Iterator[ToolAction]:
+    tags: set[str] = set()
+    for place, item in enumerate(items, 1):
+        action = _action(item, f"action_{place}", table)
+        if action.tag in tags:
+            action = _refused(
+                ToolAction(f"{action.tag}_{place}", action.name, action.path, action.input),
+                f"The tag {action.tag!r} stands twice in one array; tags must be unique.",
+                "duplicate-tag",
+            )
+        tags.add(action.tag)
+        yield action
+
+
+def _action(item: Any, fallback: str, table: NativeNames) -> ToolAction:
+    if not isinstance(item, dict):
+        bare = ToolAction(fallback, "unknown")
+        return _refused(bare, f"An action must be a JSON object, not {item!r}.", "invalid-action")
+    tag = str(item.get("tag") or fallback)
+    name, path = item.get("name"), item.get("path")
+    if not isinstance(name, str) or not name:
+        words = f'The action {tag!r} has no "name". Names: {", ".join(table.specs)}.'
+        return _refused(ToolAction(tag, "unknown"), words, "invalid-action")
+    try:
+        spec = table.find(name, path if isinstance(path, str) else None)
+    except NotFoundError as error:
+        unknown = ToolAction(tag, name, path if isinstance(path, str) else None)
+        return _refused(unknown, str(error), "not-found")
+    return _with_input(ToolAction(tag, spec.name, spec.path), item.get("input"))
+
+
+def _with_input(action: ToolAction, given: Any) -> ToolAction:
+    if isinstance(given, dict):
+        return ToolAction(action.tag, action.name, action.path, given)
+    return read_input(action, given if isinstance(given, str) else json.dumps(given))
+
+
+def _refused(action: ToolAction, words: str, code: str) -> ToolAction:
+    return action.with_output(ErrorArtifact(words, code=code))
+
+
+def _actions_schema(table: NativeNames) -> dict[str, Any]:
+    branches = [_branch(spec) for spec in table.specs.values()]
+    return {"type": "array", "minItems": 1, "items": {"anyOf": branches}}
+
+
+def _branch(spec: ToolSpec) -> dict[str, Any]:
+    properties: dict[str, Any] = {"tag": {"type": "string"}, "name": {"const": spec.name}}
+    if spec.path is not None:
+        properties["path"] = {"const": spec.path}
+    properties["input"] = dict(spec.schema)
+    return {
+        "type": "object",
+        "description": spec.description,
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+
+
+def _few_shot(table: NativeNames) -> Iterator[str]:
+    """Show one whole round, made of the first activity that has an example."""
+    for spec in table.specs.values():
+        if spec.examples:
+            example = spec.examples[0]
+            action = ToolAction("1", spec.name, spec.path, example.input)
+            shown = json.dumps([action.to_dict()], ensure_ascii=False)
+            yield (
+                f"An example, for the question {example.question!r}:\n\n"
+                f"Thought: {spec.name} can tell.\nActions: {shown}"
+            )
+            return

@@ -1,0 +1,150 @@
+"""`Host`: the composition root, the one object that an application needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from agenthost.actions.permission import Approver, Permissions
+from agenthost.actions.toolbox import Toolbox
+from agenthost.agents import Agent
+from agenthost.choice import chosen_driver
+from agenthost.dialects import BUILT_IN
+from agenthost.records.bus import Listener
+from agenthost.registry.plugins import Registry
+from agenthost.settings import Settings
+from agenthost.tasks.limits import Limits
+from agenthost.tasks.prompt_task import Question
+from agenthost.tasks.run import Run
+from agenthost_sdk.dialects import BaseDialect
+from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.errors import NotFoundError
+from agenthost_sdk.validators import BaseOutputValidator
+
+
+class Host:
+    """The installed plugins, the settings, and what is made of both.
+
+        host = Host()
+        print(host.run("What is 23 * 19?").value)
+
+    A host keeps no globals: two of them with two homes do not see each other.
+
+    Args:
+        home: One folder for settings, data and caches; the platform's folders, or
+            `AGENTHOST_HOME`, where none is given.
+        settings: Takes the place of the settings file.
+    """
+
+    def __init__(self, home: Path | str | None = None, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings.load(home)
+        self.registry = Registry(self.settings)
+
+    def problems(self) -> list[str]:
+        """Return a line for each plugin that cannot be used, in whole or in part."""
+        return self.registry.problems()
+
+    def prompt_driver(self, named: str | None = None) -> BasePromptDriver:
+        """Return the driver "DRIVER" or "DRIVER:MODEL"; without a name, the settings' or the best.
+
+        Raises:
+            NotFoundError: No driver has that name.
+            NoDriverError: Nothing was named, and nothing can be used.
+        """
+        return chosen_driver(self.registry, named or self.settings.model)
+
+    def toolbox(self, selection: Sequence[str] | None = None) -> Toolbox:
+        """Return the tools of that selection; all that are enabled where none is given.
+
+        Args:
+            selection: Names of tools, plugins, or single activities by native name.
+
+        Raises:
+            NotFoundError: Something in the selection bears no such name.
+        """
+        found = self.registry.tools(selection)
+        return Toolbox([one.tool for one in found], {one.tool: one.origin for one in found})
+
+    def dialect(self, name: str) -> BaseDialect:
+        """Return a dialect by name, the host's own or a plugin's.
+
+        Raises:
+            NotFoundError: No dialect has that name.
+        """
+        known = {**self.registry.dialects(), **BUILT_IN}
+        if name not in known:
+            raise NotFoundError("dialect", name, known)
+        return known[name]()
+
+    def output_validator(self, name: str) -> BaseOutputValidator:
+        """Return an output validator by name.
+
+        Raises:
+            NotFoundError: No validator has that name.
+        """
+        return self.registry.validator(name)()
+
+    def permissions(
+        self,
+        *,
+        allow: Sequence[str] = (),
+        deny: Sequence[str] = (),
+        allow_all: bool = False,
+        approver: Approver | None = None,
+    ) -> Permissions:
+        """Return the settings' permissions with further rules."""
+        return Permissions(
+            (*self.settings.allow, *allow), (*self.settings.deny, *deny), allow_all, approver
+        )
+
+    @cached_property
+    def _listeners(self) -> tuple[Listener, ...]:
+        return tuple(self.registry.listeners())
+
+    def agent(
+        self,
+        input: Question | None = None,
+        *,
+        tools: Sequence[str] | None = None,
+        model: str | None = None,
+        prompt_driver: BasePromptDriver | None = None,
+        dialect: str | None = None,
+        rules: Sequence[str] = (),
+        output_validators: Sequence[str] = (),
+        permissions: Permissions | None = None,
+        limits: Limits | None = None,
+        listeners: Sequence[Listener] = (),
+    ) -> Agent:
+        """Return an agent on the installed plugins.
+
+        Args:
+            input: The question, unless the agent's `run` is given one.
+            tools: What is on offer, by name; all that is enabled where nothing is given.
+            model: "DRIVER" or "DRIVER:MODEL".
+            prompt_driver: Takes the place of `model`.
+            dialect: The reply format by name.
+            rules: Texts for the system message.
+            output_validators: The validators of the answer, by name.
+            permissions: Which actions may run; those of the settings where none are given.
+            limits: How far a run may go.
+            listeners: Called with each event, beside those of the plugins.
+        """
+        chosen = dialect or self.settings.dialect
+        return Agent(
+            input,
+            tools=self.toolbox(tools),
+            prompt_driver=prompt_driver or self.prompt_driver(model),
+            dialect=self.dialect(chosen) if chosen else None,
+            rules=rules,
+            output_validators=[self.output_validator(name) for name in output_validators],
+            permissions=permissions or self.permissions(),
+            limits=limits,
+            listeners=(*self._listeners, *listeners),
+        )
+
+    def run(
+        self, question: Question, *, tools: Sequence[str] | None = None, model: str | None = None
+    ) -> Run:
+        """Put one question to a model with the installed tools, and return the run."""
+        return self.agent(question, tools=tools, model=model).run()

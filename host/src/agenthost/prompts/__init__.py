@@ -1,0 +1,1 @@
+"""What a model is shown before the conversation of a run begins."""

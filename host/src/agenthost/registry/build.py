@@ -1,0 +1,152 @@
+"""Ask every installed plugin what it contributes; runs in a child process of its own.
+
+Each plugin is asked in a fork (elsewhere in an interpreter) of its own, so that one that hangs,
+crashes, patches or prints does so alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from agenthost.registry.conflicts import without_conflicts
+from agenthost.registry.describing import (
+    describe_dialects,
+    describe_drivers,
+    describe_tools,
+    describe_validators,
+)
+from agenthost.registry.discovery import HOST, FoundPlugin, find_plugins, sources_of
+from agenthost.registry.entries import Fault, PluginRecord
+from agenthost.registry.isolation import (
+    CAN_FORK,
+    Outcome,
+    Tell,
+    answer,
+    encode,
+    in_fork,
+    in_interpreter,
+)
+from agenthost.registry.loading import LoadedPlugin
+from agenthost.registry.stamps import stamps
+
+#: What starts a child: it takes its request from the standard input, and its `sys.path` from
+#: that, so that it sees what its parent sees.
+START = (
+    "import json, sys; request = json.loads(sys.stdin.buffer.read());"
+    " sys.path[:] = request['path']; import agenthost.registry.build as build;"
+)
+
+
+def main(request: Mapping[str, Any]) -> None:
+    """Write the records of all plugins, and the files to watch, to the standard output."""
+    out = os.dup(1)
+    os.dup2(2, 1)
+    with os.fdopen(out, "w", encoding="ascii") as output:
+        output.write(encode(_built(request)))
+
+
+def answer_one(request: Mapping[str, Any]) -> None:
+    """Ask one plugin, and write its record to the standard output."""
+    found = FoundPlugin(**request["plugin"])
+    answer(lambda tell: _asked(found, request["options"], tell).to_json())
+
+
+def _built(request: Mapping[str, Any]) -> dict[str, Any]:
+    found = find_plugins()
+    watched = _watched(found)
+    deadline = time.monotonic() + request["timeout"]
+    records = [_record(plugin, request, deadline) for plugin in found]
+    settled = without_conflicts(records)
+    return {"watched": watched, "plugins": [record.to_json() for record in settled]}
+
+
+def _watched(found: list[FoundPlugin]) -> dict[str, Any]:
+    """Return the stamps of what decides the catalog's contents; taken before it is read."""
+    paths = {plugin.metadata for plugin in found if plugin.metadata}
+    for plugin in found:
+        paths.update(sources_of(plugin.value, plugin.editable))
+    if any(plugin.editable and plugin.distribution == HOST for plugin in found):
+        paths.update(sources_of("agenthost_sdk", editable=True))
+    return stamps(sorted(paths))
+
+
+def _record(plugin: FoundPlugin, request: Mapping[str, Any], deadline: float) -> PluginRecord:
+    if _is_disabled(plugin, request):
+        return _bare(plugin)._replace(disabled=True)
+    left = deadline - time.monotonic()
+    if left <= 0:
+        return _bare(plugin).with_faults(_not_reached(request["timeout"]))
+    seconds = min(left, request["plugin_timeout"])
+    return _judged(plugin, _outcome(plugin, request, seconds))
+
+
+def _is_disabled(plugin: FoundPlugin, request: Mapping[str, Any]) -> bool:
+    names = {plugin.name, plugin.distribution}
+    only = request["only"]
+    if plugin.distribution == HOST:
+        return False
+    return bool(names.intersection(request["disabled"])) or (
+        only is not None and not names.intersection(only)
+    )
+
+
+def _bare(plugin: FoundPlugin) -> PluginRecord:
+    return PluginRecord(plugin.name, plugin.distribution, plugin.version, plugin.value)
+
+
+def _outcome(plugin: FoundPlugin, request: Mapping[str, Any], seconds: float) -> Outcome:
+    if CAN_FORK:
+        return in_fork(lambda tell: _asked(plugin, request["options"], tell).to_json(), seconds)
+    single = {**request, "plugin": plugin._asdict()}
+    command = [sys.executable, "-P", "-c", f"{START} build.answer_one(request)"]
+    return in_interpreter(command, single, seconds)
+
+
+def _asked(plugin: FoundPlugin, options: Mapping[str, Any], tell: Tell) -> PluginRecord:
+    loaded = LoadedPlugin(plugin.name, plugin.value, tell, quiet=False)
+    record = _bare(plugin)._replace(
+        hooks=loaded.hooks,
+        seconds=loaded.seconds,
+        tools=describe_tools(loaded, options),
+        drivers=describe_drivers(loaded),
+        validators=describe_validators(loaded),
+        dialects=describe_dialects(loaded),
+    )
+    return record.with_faults(*loaded.faults)
+
+
+def _judged(plugin: FoundPlugin, outcome: Outcome) -> PluginRecord:
+    if outcome.result is not None:
+        record = PluginRecord.from_json(outcome.result)
+    else:
+        doing = "its import" if outcome.phase in ("", "import") else outcome.phase
+        text = f"{doing} {outcome.ending}."
+        record = _bare(plugin).with_faults(Fault("failed", f"{text} {_advice(plugin)}"))
+    if outcome.printed.strip():
+        record = record.with_faults(_noisy(outcome.printed))
+    return record
+
+
+def _advice(plugin: FoundPlugin) -> str:
+    return f"Turn the plugin off: `agenthost plugins disable {plugin.name}`."
+
+
+def _noisy(printed: str) -> Fault:
+    shown = " ".join(printed.split())
+    return Fault(
+        "note",
+        f"it prints while it is loaded ({shown[:60]!r}); this was kept out of the output. Its"
+        " author should remove the print.",
+    )
+
+
+def _not_reached(seconds: float) -> Fault:
+    return Fault(
+        "failed",
+        f"it was not asked, since the others took all of the {seconds:g} seconds. Raise the"
+        " setting catalog.timeout, or turn off a slow one (`agenthost plugins list --timing`).",
+    )

@@ -1,0 +1,167 @@
+"""Keep on disk what the plugins contribute, and read it back without importing any of them.
+
+There is one file for each set of folders on `sys.path` and of settings that matter. Whether it
+still holds is seen from `stat` alone: of those folders, and of the files that decide what a
+plugin contributes. A file that is old, wrong, damaged or missing is made anew, by a child process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from binascii import crc32
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from agenthost.registry.entries import (
+    DialectEntry,
+    DriverEntry,
+    PluginRecord,
+    ToolEntry,
+    ValidatorEntry,
+)
+from agenthost.registry.stamps import still_hold
+from agenthost.settings import Settings
+
+#: Counts the changes of the file's form; a file of another form is made anew.
+FORM = 1
+
+
+class OwnedTool(NamedTuple):
+    """A tool of the catalog, and the plugin that contributes it."""
+
+    tool: ToolEntry
+    plugin: PluginRecord
+
+
+class Catalog:
+    """What every installed plugin contributes, in the documented order."""
+
+    def __init__(self, plugins: tuple[PluginRecord, ...]) -> None:
+        self.plugins = plugins
+
+    @cached_property
+    def tools(self) -> tuple[OwnedTool, ...]:
+        """The tools of all plugins."""
+        return tuple(OwnedTool(tool, plugin) for plugin in self.plugins for tool in plugin.tools)
+
+    @cached_property
+    def drivers(self) -> dict[str, tuple[DriverEntry, PluginRecord]]:
+        """The prompt drivers by name."""
+        return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.drivers}
+
+    @cached_property
+    def validators(self) -> dict[str, tuple[ValidatorEntry, PluginRecord]]:
+        """The output validators by name."""
+        return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.validators}
+
+    @cached_property
+    def dialects(self) -> dict[str, tuple[DialectEntry, PluginRecord]]:
+        """The dialects by name."""
+        return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.dialects}
+
+    def problems(self) -> Iterator[str]:
+        """Yield a line for each thing that is wrong with a plugin."""
+        for plugin in self.plugins:
+            yield from plugin.problems()
+
+
+def load_catalog(settings: Settings) -> Catalog:
+    """Return the catalog from the disk, or made anew where that one does not hold.
+
+    Raises:
+        PluginError: The plugins could not be asked at all.
+    """
+    key = _key(settings)
+    plugins = _read(_path(settings, key), key)
+    return rebuild_catalog(settings) if plugins is None else Catalog(plugins)
+
+
+def rebuild_catalog(settings: Settings) -> Catalog:
+    """Ask every plugin anew, write down what they contribute, and return it.
+
+    Raises:
+        PluginError: The plugins could not be asked at all.
+    """
+    from agenthost.registry.rebuild import ask_plugins  # a listing from the disk needs it not
+
+    key = _key(settings)
+    watched, plugins = ask_plugins(settings, key["path"])
+    body = json.dumps([plugin.to_json() for plugin in plugins])
+    head = json.dumps({"key": key, "watched": watched, "crc": crc32(body.encode())})
+    _write(_path(settings, key), f"{head}\n{body}\n")
+    return Catalog(plugins)
+
+
+def plugin_folders() -> list[str]:
+    """Return the folders of `sys.path` in which plugins are looked for.
+
+    The folder of the running program, which Python puts first, is none of them: what lies
+    beside a script, or where a person happens to stand, is not installed.
+    """
+    folders = list(sys.path)
+    if folders and not sys.flags.safe_path and folders[0] in _started_in():
+        del folders[0]
+    return list(dict.fromkeys(os.path.abspath(folder) for folder in folders))
+
+
+def _started_in() -> tuple[str, ...]:
+    program = os.path.dirname(os.path.realpath(sys.argv[0] if sys.argv else ""))
+    return ("", os.getcwd(), program)
+
+
+def _key(settings: Settings) -> dict[str, Any]:
+    """Return all that the catalog depends on and that is known without looking at a file."""
+    only = settings.only_plugins
+    return {
+        "form": FORM,
+        "python": sys.version,
+        "path": plugin_folders(),
+        "disabled": sorted(settings.disabled_plugins),
+        "only": None if only is None else sorted(only),
+        "limits": [settings.catalog_timeout, settings.plugin_timeout],
+        "options": json.loads(json.dumps(dict(settings.tool_options), default=str)),
+    }
+
+
+def _path(settings: Settings, key: dict[str, Any]) -> str:
+    number = crc32(json.dumps(key).encode())
+    return os.path.join(settings.folders.cache, f"catalog-{number:08x}.jsonl")
+
+
+def _read(path: str, key: dict[str, Any]) -> tuple[PluginRecord, ...] | None:
+    """Return the plugins in a file that holds; None for one that does not."""
+    try:
+        with open(path, "rb") as file:
+            head, body = json.loads(file.readline()), file.readline().rstrip(b"\n")
+        if head["key"] != key or head["crc"] != crc32(body) or not still_hold(head["watched"]):
+            return None
+        return tuple(PluginRecord.from_json(row) for row in json.loads(body))
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _write(path: str, text: str) -> None:
+    from agenthost.folders import write_whole
+
+    try:
+        write_whole(path, text)
+    except OSError:
+        return  # nobody can write there: each command asks the plugins anew, and all else works
+    _prune(os.path.dirname(path), path)
+
+
+#: Catalogs of environments that are long gone are removed after so many seconds: ninety days.
+_KEPT = 90 * 24 * 3600
+
+
+def _prune(folder: str, current: str) -> None:
+    import time
+
+    oldest = time.time() - _KEPT
+    for entry in os.scandir(folder):
+        stale = entry.name.startswith(("catalog-", ".agenthost-")) and entry.path != current
+        if stale and entry.stat().st_mtime < oldest:
+            os.unlink(entry.path)

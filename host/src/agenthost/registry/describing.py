@@ -1,0 +1,170 @@
+"""Turn what a plugin's hooks gave into the rows of the catalog."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agenthost.registry.entries import (
+    ActivityEntry,
+    DialectEntry,
+    DriverEntry,
+    ToolEntry,
+    ValidatorEntry,
+)
+from agenthost.registry.isolation import encode
+from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
+from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.dialects import BaseDialect
+from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.errors import AgenthostError, DefinitionError
+from agenthost_sdk.tools import BaseTool
+
+#: Options of tools by the name of their class, as settings have them.
+Options = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class ToolMaker:
+    """What a plugin gave for a tool: a class, a factory, or the tool itself."""
+
+    key: str
+    place: int
+    source: Any
+
+    def make(self, options: Options) -> BaseTool:
+        """Make the tool with its options.
+
+        Raises:
+            Exception: Whatever the plugin's code raises; `DefinitionError` for a wrong option.
+        """
+        given = options.get(self.key, {})
+        tool = self.source if isinstance(self.source, BaseTool) else self.source(**given)
+        if not isinstance(tool, BaseTool):
+            raise TypeError(f"it gave {type(tool).__name__}, which is no BaseTool")
+        return tool
+
+
+def tool_makers(plugin: LoadedPlugin) -> list[ToolMaker]:
+    """Return what the plugin gave for its tools; what cannot be a tool is recorded as failed."""
+    makers = []
+    for place, source in enumerate(plugin.listed("agenthost_tools")):
+        is_class = isinstance(source, type)
+        if (issubclass(source, BaseTool) if is_class else isinstance(source, BaseTool)) or (
+            callable(source) and not is_class
+        ):
+            makers.append(ToolMaker(_key(source), place, source))
+        else:
+            plugin.fail(f"agenthost_tools gave {source!r:.80}, which is no BaseTool.")
+    return makers
+
+
+def describe_tools(plugin: LoadedPlugin, options: Options) -> tuple[ToolEntry, ...]:
+    """Return a row for each tool that can be made; the others are recorded as failed."""
+    return tuple(_working(plugin, tool_makers(plugin), lambda maker: _tool(maker, options)))
+
+
+def describe_drivers(plugin: LoadedPlugin) -> tuple[DriverEntry, ...]:
+    """Return a row for each prompt driver."""
+    return tuple(_working(plugin, plugin.mapped("agenthost_prompt_drivers").items(), _driver))
+
+
+def describe_validators(plugin: LoadedPlugin) -> tuple[ValidatorEntry, ...]:
+    """Return a row for each output validator."""
+    return tuple(
+        _working(plugin, plugin.mapped("agenthost_output_validators").items(), _validator)
+    )
+
+
+def describe_dialects(plugin: LoadedPlugin) -> tuple[DialectEntry, ...]:
+    """Return a row for each dialect."""
+    return tuple(_working(plugin, plugin.listed("agenthost_dialects"), _dialect))
+
+
+def _working(
+    plugin: LoadedPlugin, items: Iterable[Any], describe: Callable[[Any], Any]
+) -> Iterator[Any]:
+    for item in items:
+        try:
+            row = describe(item)
+            encode(row.to_json() if isinstance(row, ToolEntry) else row)
+            yield row
+        except AgenthostError as error:
+            plugin.fail(f"{_title(item)} cannot be used: {' '.join(str(error).split())}", error)
+        except PLUGIN_FAILURES as error:
+            plugin.fail(f"{_title(item)} cannot be used: {words(error)}.", error)
+
+
+def _title(item: Any) -> str:
+    if isinstance(item, ToolMaker):
+        return f"tool {item.key}"
+    return repr(item[0]) if isinstance(item, tuple) else _key(item)
+
+
+def _key(source: Any) -> str:
+    named = getattr(source, "func", source)  # functools.partial
+    name = getattr(named, "__name__", type(named).__name__)
+    return str(name)
+
+
+def _tool(maker: ToolMaker, options: Options) -> ToolEntry:
+    tool = maker.make(options)
+    activities = tuple(_activity(tool, spec) for spec in tool.specs())
+    if not activities:
+        raise DefinitionError("it has no activity on offer; mark a method with @activity.")
+    return ToolEntry(tool.name, maker.key, maker.place, tool.description, activities)
+
+
+def _activity(tool: BaseTool, spec: ToolSpec) -> ActivityEntry:
+    path = spec.path or ""
+    return ActivityEntry(
+        native=spec.native,
+        path=path,
+        description=spec.description,
+        schema=spec.schema,
+        annotations=spec.annotations.to_dict(),
+        examples=tuple(
+            {"question": example.question, "input": dict(example.input)}
+            for example in spec.examples
+        ),
+        timeout=spec.timeout,
+        dynamic=tool.activities[path].is_dynamic,
+    )
+
+
+def _driver(item: tuple[str, Any]) -> DriverEntry:
+    name, driver = item
+    if not (isinstance(driver, type) and issubclass(driver, BasePromptDriver)):
+        raise TypeError(f"it is {driver!r:.80}, which is no subclass of BasePromptDriver")
+    if not name or ":" in name or name.split() != [name]:
+        raise ValueError("a driver's name is one word without ':'")
+    model = getattr(driver, "model", "")
+    return DriverEntry(
+        name=name,
+        description=_summary(driver),
+        model=model if isinstance(model, str) else "",
+        key_env=driver.key_env,
+        rank=int(driver.rank),
+    )
+
+
+def _validator(item: tuple[str, Any]) -> ValidatorEntry:
+    name, validator = item
+    if not callable(validator):
+        raise TypeError(f"it is {validator!r:.80}; give a class or a function that makes one")
+    return ValidatorEntry(name, _summary(validator))
+
+
+def _dialect(dialect: Any) -> DialectEntry:
+    if not (isinstance(dialect, type) and issubclass(dialect, BaseDialect)):
+        raise TypeError(f"it is {dialect!r:.80}, which is no subclass of BaseDialect")
+    if not dialect.name:
+        raise ValueError("it has no name")
+    return DialectEntry(dialect.name, _summary(dialect), dialect.native)
+
+
+def _summary(documented: Any) -> str:
+    text = inspect.cleandoc(getattr(documented, "__doc__", None) or "")
+    return " ".join(text.split("\n\n")[0].split())

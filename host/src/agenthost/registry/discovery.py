@@ -1,0 +1,119 @@
+"""Find the installed plugins by their entry points; import none of them.
+
+The order is fixed: the host's own first, then by distribution, then by entry point. Who comes
+first keeps a name that two plugins want.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import importlib_metadata
+
+from agenthost_sdk.hooks import GROUP
+
+#: The distribution whose contributions ship with the host.
+HOST = "agenthost"
+
+#: What the sources of an editable install are watched for, at most.
+_MOST_SOURCES = 400
+
+
+class FoundPlugin(NamedTuple):
+    """An entry point of the group `agenthost`, not loaded."""
+
+    name: str
+    distribution: str
+    version: str
+    value: str
+    #: The file that names the entry point; "" where it has none.
+    metadata: str = ""
+    editable: bool = False
+
+
+def find_plugins() -> list[FoundPlugin]:
+    """Return every plugin on `sys.path`, each once, in the documented order."""
+    found = {(p.distribution, p.name, p.value): p for p in _all_plugins()}
+    return sorted(found.values(), key=lambda p: (p.distribution != HOST, p.distribution, p.name))
+
+
+def sources_of(value: str, editable: bool) -> Iterator[str]:
+    """Yield the files that decide what a plugin contributes, as far as they can be told.
+
+    An editable install is looked at file by file; of others only the module that the entry
+    point names, since an installer's work shows in the folder that it installs into.
+
+    Args:
+        value: The entry point's value.
+        editable: Whether the plugin is installed in editable form.
+    """
+    top = value.partition(":")[0].partition(".")[0].strip()
+    try:
+        spec = find_spec(top) if top else None
+    except (ImportError, ValueError, AttributeError):  # a broken module in its place
+        return
+    if spec is None:
+        return
+    folders = list(spec.submodule_search_locations or ()) if editable else []
+    if not folders and spec.origin and os.path.isfile(spec.origin):
+        yield spec.origin
+    for count, path in enumerate(_python_files(folders)):
+        if count == _MOST_SOURCES:
+            return
+        yield path
+
+
+def _all_plugins() -> Iterator[FoundPlugin]:
+    seen: set[str] = set()
+    for distribution in importlib_metadata.distributions():
+        try:
+            name = _normalized(distribution.name)
+            if name in seen:  # the first on the path is the one that is imported
+                continue
+            seen.add(name)
+            yield from _plugins_of(name, distribution)
+        except Exception:  # noqa: S112 - damaged metadata of some distribution is not our matter
+            continue
+
+
+def _plugins_of(name: str, distribution: Any) -> Iterator[FoundPlugin]:
+    points = list(distribution.entry_points.select(group=GROUP))
+    if not points:
+        return
+    version = _version(distribution)
+    path = getattr(distribution, "_path", None)  # nothing public tells where metadata lies
+    metadata = os.path.join(str(path), "entry_points.txt") if path else ""
+    editable = _is_editable(distribution)
+    for point in points:
+        yield FoundPlugin(point.name, name, version, point.value, metadata, editable)
+
+
+def _normalized(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _version(distribution: importlib_metadata.Distribution) -> str:
+    try:
+        return distribution.version or "?"
+    except Exception:  # without METADATA the plugin can still be loaded
+        return "?"
+
+
+def _is_editable(distribution: importlib_metadata.Distribution) -> bool:
+    try:
+        origin = json.loads(distribution.read_text("direct_url.json") or "{}")
+        return bool(origin.get("dir_info", {}).get("editable"))
+    except (ValueError, AttributeError):
+        return False
+
+
+def _python_files(folders: Iterable[str]) -> Iterator[str]:
+    for folder in folders:
+        for parent, below, files in os.walk(folder):
+            below[:] = sorted(name for name in below if name != "__pycache__")
+            yield from (os.path.join(parent, name) for name in sorted(files) if name[-3:] == ".py")

@@ -1,0 +1,173 @@
+"""The rows of the catalog: plugins, and what each of them contributes.
+
+They hold plain JSON values, so that a listing reads them back without importing any plugin; and
+they are named tuples, since seven frozen dataclasses would add a tenth to the start-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple, Self
+
+State = Literal["ok", "failed", "conflict", "disabled"]
+
+
+class Fault(NamedTuple):
+    """Something about a plugin that a person should know."""
+
+    #: "failed" where something in it does not work, "conflict" where another plugin has the name,
+    #: "note" where all works but the plugin does what it should not.
+    kind: Literal["failed", "conflict", "note"]
+    #: One line: what is wrong and what mends it.
+    text: str
+    #: The traceback, for `--debug`.
+    detail: str = ""
+
+
+class ActivityEntry(NamedTuple):
+    """One activity of a tool, as `ToolSpec` has it, in JSON values."""
+
+    native: str
+    path: str
+    description: str
+    schema: Mapping[str, Any]
+    annotations: Mapping[str, bool]
+    examples: tuple[Mapping[str, Any], ...] = ()
+    timeout: float | None = None
+    #: Whether the schema depends on the tool's state.
+    dynamic: bool = False
+
+
+class ToolEntry(NamedTuple):
+    """A tool, with the activities that are on offer."""
+
+    name: str
+    #: The name of its class or factory, by which settings know it.
+    key: str
+    #: Which of the tools that its plugin gives it is, counted from 0.
+    place: int
+    description: str
+    activities: tuple[ActivityEntry, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the tool as a JSON object."""
+        activities = [activity._asdict() for activity in self.activities]
+        return {**self._asdict(), "activities": activities}
+
+
+class DriverEntry(NamedTuple):
+    """A prompt driver, with all that choosing one takes."""
+
+    name: str
+    description: str
+    model: str
+    key_env: str | None
+    rank: int
+
+
+class ValidatorEntry(NamedTuple):
+    """An output validator."""
+
+    name: str
+    description: str
+
+
+class DialectEntry(NamedTuple):
+    """A reply format."""
+
+    name: str
+    description: str
+    native: bool
+
+
+class PluginRecord(NamedTuple):
+    """One entry point, and what came of asking it.
+
+    A plugin of which something failed keeps the contributions that work.
+    """
+
+    name: str
+    distribution: str
+    version: str
+    #: The entry point's value, such as "agenthost_plugin_text".
+    value: str
+    disabled: bool = False
+    faults: tuple[Fault, ...] = ()
+    #: How long importing it took.
+    seconds: float = 0.0
+    #: The hooks that it implements.
+    hooks: tuple[str, ...] = ()
+    tools: tuple[ToolEntry, ...] = ()
+    drivers: tuple[DriverEntry, ...] = ()
+    validators: tuple[ValidatorEntry, ...] = ()
+    dialects: tuple[DialectEntry, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """The worst that is to be said of it."""
+        if self.disabled:
+            return "disabled"
+        kinds = {fault.kind for fault in self.faults}
+        return "failed" if "failed" in kinds else "conflict" if "conflict" in kinds else "ok"
+
+    @property
+    def error(self) -> str:
+        """What is wrong with it, in one line; "" where nothing is."""
+        return " ".join(fault.text for fault in self.faults)
+
+    @property
+    def detail(self) -> str:
+        """The tracebacks of its faults."""
+        return "\n".join(fault.detail for fault in self.faults if fault.detail)
+
+    @property
+    def title(self) -> str:
+        """The plugin with its distribution and version, for messages."""
+        return f"{self.name} ({self.distribution} {self.version})"
+
+    def with_faults(self, *faults: Fault) -> Self:
+        """Return the record with further faults."""
+        return self._replace(faults=(*self.faults, *faults))
+
+    def problems(self) -> Iterator[str]:
+        """Yield a line for each fault."""
+        for fault in self.faults:
+            yield f"Plugin {self.title}: {fault.text}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the record as a JSON object."""
+        written = self._asdict()
+        for field in _ROWS:
+            written[field] = [row._asdict() for row in written[field]]
+        written["tools"] = [tool.to_json() for tool in self.tools]
+        return written
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return the record that `to_json` wrote.
+
+        Raises:
+            TypeError: Something is missing, or is there that should not be.
+        """
+        read = dict(data)
+        for field, kind in _ROWS.items():
+            read[field] = tuple(kind(**row) for row in read.get(field, ()))
+        read["tools"] = tuple(_tool(row) for row in read.get("tools", ()))
+        read["hooks"] = tuple(read.get("hooks", ()))
+        return cls(**read)
+
+
+_ROWS: Mapping[str, type[Any]] = {
+    "faults": Fault,
+    "drivers": DriverEntry,
+    "validators": ValidatorEntry,
+    "dialects": DialectEntry,
+}
+
+
+def _tool(row: Mapping[str, Any]) -> ToolEntry:
+    activities = tuple(
+        ActivityEntry(**{**activity, "examples": tuple(activity["examples"])})
+        for activity in row["activities"]
+    )
+    return ToolEntry(**{**row, "activities": activities})

@@ -1,0 +1,177 @@
+"""`Registry`: the plugins of a run, each imported when something of it is used."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from agenthost.registry.catalog import Catalog, OwnedTool, load_catalog
+from agenthost.registry.describing import ToolMaker, tool_makers
+from agenthost.registry.entries import DriverEntry, PluginRecord
+from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
+from agenthost.registry.selection import Wanted, select, unmatched_options
+from agenthost.settings import Settings
+from agenthost_sdk.dialects import BaseDialect
+from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.errors import NotFoundError, PluginError
+from agenthost_sdk.tools import BaseTool
+from agenthost_sdk.validators import BaseOutputValidator
+
+
+class LoadedTool(NamedTuple):
+    """A tool that was made, and where it comes from."""
+
+    tool: BaseTool
+    #: The distribution, such as "agenthost-plugin-calculator".
+    origin: str
+    #: The entry point's name, such as "calculator".
+    plugin: str
+
+
+class Registry:
+    """What the installed plugins contribute. Names come from the catalog; a plugin is imported
+    once, when something of it is first used. One registry serves many threads.
+
+    A plugin that fails when it is imported is reported by `problems` and left out, unless
+    something of it was asked for by name.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._lock = threading.RLock()
+        self._loaded: dict[tuple[str, str, str], LoadedPlugin] = {}
+        self._problems: list[str] = []
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What the plugins contribute, known without importing them.
+
+        Raises:
+            PluginError: The plugins could not be asked at all.
+        """
+        return load_catalog(self.settings)
+
+    def problems(self) -> list[str]:
+        """Return a line for each thing that is wrong with a plugin, as far as is known."""
+        unmatched = unmatched_options(self.catalog, self.settings)
+        return list(dict.fromkeys([*self.catalog.problems(), *unmatched, *self._problems]))
+
+    def tools(self, selection: Sequence[str] | None = None) -> list[LoadedTool]:
+        """Make the tools of a selection, with their options from the settings.
+
+        Args:
+            selection: Names of tools, of plugins, or of single activities by native name. All
+                enabled tools where it is None.
+
+        Raises:
+            NotFoundError: A name that nothing bears, or that settings turned off.
+            PluginError: Something that was asked for by name cannot be had from its plugin.
+        """
+        wanted = select(self.catalog, self.settings, selection)
+        made = [self._made(want, asked=selection is not None) for want in wanted]
+        return [tool for tool in made if tool is not None]
+
+    def drivers(self) -> list[DriverEntry]:
+        """Return what is known of each prompt driver; none is imported."""
+        return [row for row, _ in self.catalog.drivers.values()]
+
+    def driver_class(self, name: str) -> type[BasePromptDriver]:
+        """Import a prompt driver.
+
+        Raises:
+            NotFoundError: No driver has that name.
+            PluginError: Its plugin cannot be imported any more.
+        """
+        found = self._named("driver", name, self.catalog.drivers, "agenthost_prompt_drivers")
+        driver: type[BasePromptDriver] = found
+        return driver
+
+    def validator(self, name: str) -> Callable[..., BaseOutputValidator]:
+        """Import an output validator; the caller makes it.
+
+        Raises:
+            NotFoundError: No validator has that name.
+            PluginError: Its plugin cannot be imported any more.
+        """
+        hook = "agenthost_output_validators"
+        found = self._named("output validator", name, self.catalog.validators, hook)
+        validator: Callable[..., BaseOutputValidator] = found
+        return validator
+
+    def dialects(self) -> dict[str, type[BaseDialect]]:
+        """Import all dialects, and return them by name."""
+        found: dict[str, type[BaseDialect]] = {}
+        for name, (_, record) in self.catalog.dialects.items():
+            for dialect in self._plugin(record).listed("agenthost_dialects"):
+                if getattr(dialect, "name", "") == name:
+                    found[name] = dialect
+        return found
+
+    def listeners(self) -> list[Callable[[Any], Any]]:
+        """Import the plugins that listen to events, and return their listeners."""
+        hook = "agenthost_event_listeners"
+        listening = [record for record in self.catalog.plugins if hook in record.hooks]
+        return [one for record in listening for one in self._plugin(record).listed(hook)]
+
+    def _named(self, kind: str, name: str, known: dict[str, Any], hook: str) -> Any:
+        if name not in known:
+            raise NotFoundError(kind, name, known)
+        _, record = known[name]
+        plugin = self._plugin(record)
+        found = plugin.mapped(hook)
+        if name not in found:
+            raise PluginError(self._missing(record, plugin, f"{kind} {name!r}"))
+        return found[name]
+
+    def _made(self, wanted: Wanted, *, asked: bool) -> LoadedTool | None:
+        try:
+            return self._make(wanted)
+        except PluginError as error:
+            if asked:
+                raise
+            self._problems.append(str(error))
+            return None
+
+    def _make(self, wanted: Wanted) -> LoadedTool:
+        owned = wanted.owned
+        plugin = self._plugin(owned.plugin)
+        try:
+            tool = self._maker(owned, plugin).make(self.settings.tool_options)
+            _narrow(tool, wanted.paths)
+        except PLUGIN_FAILURES as error:
+            if isinstance(error, PluginError):
+                raise
+            title = f"Plugin {owned.plugin.title}: tool {owned.tool.name!r}"
+            raise PluginError(f"{title} cannot be made: {words(error)}.") from error
+        return LoadedTool(tool, owned.plugin.distribution, owned.plugin.name)
+
+    def _maker(self, owned: OwnedTool, plugin: LoadedPlugin) -> ToolMaker:
+        sought = (owned.tool.key, owned.tool.place)
+        for maker in tool_makers(plugin):
+            if (maker.key, maker.place) == sought:
+                return maker
+        raise PluginError(self._missing(owned.plugin, plugin, f"tool {owned.tool.name!r}"))
+
+    def _plugin(self, record: PluginRecord) -> LoadedPlugin:
+        key = (record.distribution, record.name, record.value)
+        with self._lock:
+            if key not in self._loaded:
+                plugin = LoadedPlugin(record.name, record.value)
+                self._problems += record._replace(faults=tuple(plugin.faults)).problems()
+                self._loaded[key] = plugin
+            return self._loaded[key]
+
+    def _missing(self, record: PluginRecord, plugin: LoadedPlugin, what: str) -> str:
+        if plugin.faults:
+            return next(iter(record._replace(faults=tuple(plugin.faults)).problems()))
+        return f"Plugin {record.title} has no {what} any more; it had when it was asked last."
+
+
+def _narrow(tool: BaseTool, paths: Sequence[str]) -> None:
+    """Leave only these activities on offer, at dispatch too."""
+    if list(tool.activities) != list(paths):
+        tool.allowlist = list(paths)
+        for cached in ("activities", "inputs"):
+            vars(tool).pop(cached, None)

@@ -1,0 +1,125 @@
+"""Have a child process ask every plugin what it contributes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+from agenthost.registry.entries import PluginRecord
+from agenthost.registry.stamps import Stamp, stamps
+from agenthost.settings import Settings
+from agenthost_sdk.errors import PluginError
+
+#: The child keeps the time limit itself; this is for one that cannot.
+_GRACE = 15.0
+
+_START = (
+    "import json, sys; request = json.loads(sys.stdin.buffer.read());"
+    " sys.path[:] = request['path']; import agenthost.registry.build as build;"
+    " build.main(request)"
+)
+
+
+def ask_plugins(
+    settings: Settings, folders: list[str]
+) -> tuple[dict[str, Stamp], tuple[PluginRecord, ...]]:
+    """Return the stamps of what decides the answer, and a record of each plugin.
+
+    Raises:
+        PluginError: The child gave no answer, which is no plugin's doing.
+    """
+    before = _seen(folders)
+    answer = json.loads(_answer(_request(settings, folders), settings.catalog_timeout + _GRACE))
+    watched = {**_settled(before, _seen(folders)), **answer["watched"]}
+    return watched, tuple(PluginRecord.from_json(row) for row in answer["plugins"])
+
+
+def _request(settings: Settings, folders: list[str]) -> dict[str, Any]:
+    only = settings.only_plugins
+    return {
+        "path": folders,
+        "timeout": settings.catalog_timeout,
+        "plugin_timeout": settings.plugin_timeout,
+        "disabled": list(settings.disabled_plugins),
+        "only": None if only is None else list(only),
+        "options": {name: dict(given) for name, given in settings.tool_options.items()},
+    }
+
+
+def _answer(request: dict[str, Any], seconds: float) -> bytes:
+    if not sys.executable:
+        raise PluginError("The plugins cannot be asked, since sys.executable names no Python.")
+    # What the child says goes to a file and not to a pipe: a process that a plugin started and
+    # left behind would hold a pipe open.
+    with tempfile.TemporaryFile() as said:
+        child = subprocess.Popen(  # noqa: S603 - our own interpreter
+            [sys.executable, *_flags(), "-c", _START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            start_new_session=True,
+        )
+        try:
+            answer, _ = child.communicate(json.dumps(request, default=str).encode(), seconds)
+        except subprocess.TimeoutExpired:
+            raise PluginError(
+                f"The plugins could not be asked within {seconds:g} seconds. Raise the setting"
+                " catalog.timeout, or turn off a slow plugin."
+            ) from None
+        finally:
+            _end(child)
+        if child.returncode != 0:
+            said.seek(0)
+            raise PluginError(_unanswered(child.returncode, said.read().decode(errors="replace")))
+        return answer
+
+
+def _flags() -> list[str]:
+    """Return what makes the child's interpreter like this one, and free of the current folder."""
+    flags = ["-P"]
+    if sys.flags.ignore_environment:
+        flags.append("-E")
+    if sys.flags.no_user_site:
+        flags.append("-s")
+    return flags
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    if child.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.kill()
+        child.communicate()
+
+
+def _unanswered(code: int, said: str) -> str:
+    lines = said.strip().splitlines() or ["it said nothing"]
+    return f"The plugins could not be asked: the child ended with code {code}: {lines[-1]}"
+
+
+def _seen(folders: list[str]) -> dict[str, tuple[Stamp, bool]]:
+    """Return the stamp of each folder, and whether it holds compiled modules."""
+    stamped = stamps(folders)
+    return {
+        folder: (stamp, os.path.isdir(os.path.join(folder, "__pycache__")))
+        for folder, stamp in stamped.items()
+    }
+
+
+def _settled(
+    before: dict[str, tuple[Stamp, bool]], after: dict[str, tuple[Stamp, bool]]
+) -> dict[str, Stamp]:
+    """Return the stamps that the next reader is to find.
+
+    Those from before the plugins were asked, so that an installation in the meantime is seen;
+    but where their import made the folder of compiled modules, those from after it.
+    """
+    return {
+        folder: after[folder][0] if after[folder][1] and not compiled else stamp
+        for folder, (stamp, compiled) in before.items()
+    }

@@ -1,0 +1,115 @@
+"""Choose tools of the catalog by name: a tool, a plugin, or a single activity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from agenthost.registry.catalog import Catalog, OwnedTool
+from agenthost.settings import Settings
+from agenthost_sdk.errors import NotFoundError, PluginError
+
+
+class Wanted(NamedTuple):
+    """A tool of the selection, and which of its activities are on offer."""
+
+    owned: OwnedTool
+    paths: tuple[str, ...]
+
+
+def select(
+    catalog: Catalog, settings: Settings, names: Sequence[str] | None = None
+) -> list[Wanted]:
+    """Return the tools that the names stand for, each once; all enabled ones without names.
+
+    Raises:
+        NotFoundError: A name that nothing bears, or that settings turned off.
+        PluginError: The name of a plugin that failed and contributes no tool.
+    """
+    enabled = list(enabled_tools(catalog, settings))
+    found = enabled if names is None else _named(catalog, settings, enabled, names)
+    chosen: dict[str, Wanted] = {}
+    for owned, paths in found:
+        earlier = chosen[owned.tool.name].paths if owned.tool.name in chosen else ()
+        chosen[owned.tool.name] = Wanted(owned, _in_order(owned, {*earlier, *paths}))
+    return list(chosen.values())
+
+
+def enabled_tools(catalog: Catalog, settings: Settings) -> Iterator[Wanted]:
+    """Yield every tool that settings leave on, with the activities that they leave on."""
+    disabled = set(settings.disabled_tools)
+    for owned in catalog.tools:
+        if disabled.isdisjoint((owned.tool.name, owned.tool.key)):
+            left = [a.path for a in owned.tool.activities if a.native not in disabled]
+            if left:
+                yield Wanted(owned, tuple(left))
+
+
+def unmatched_options(catalog: Catalog, settings: Settings) -> Iterator[str]:
+    """Yield a line for each table of tool options that belongs to no tool.
+
+    Where a plugin is off or failed, the options may be its own, and nothing is said.
+    """
+    if all(plugin.state in ("ok", "conflict") for plugin in catalog.plugins):
+        known = {owned.tool.key for owned in catalog.tools}
+        for key in settings.tool_options:
+            if key not in known:
+                error = NotFoundError("tool", key, known)
+                yield f"{settings.folders.settings_file} has options for [tools.{key}]. {error}"
+
+
+def _named(
+    catalog: Catalog, settings: Settings, enabled: list[Wanted], names: Sequence[str]
+) -> Iterator[Wanted]:
+    for name in names:
+        matching = list(_matching(enabled, name))
+        if not matching:
+            _refuse(catalog, settings, enabled, name)
+        yield from matching
+
+
+def _matching(enabled: list[Wanted], name: str) -> Iterator[Wanted]:
+    for wanted in enabled:
+        tool, plugin = wanted.owned
+        if name == tool.name:
+            yield wanted
+            return
+    for wanted in enabled:
+        tool, plugin = wanted.owned
+        natives = {activity.native: activity.path for activity in tool.activities}
+        if natives.get(name) in wanted.paths:
+            yield Wanted(wanted.owned, (natives[name],))
+        elif name in (plugin.name, plugin.distribution):
+            yield wanted
+
+
+def _refuse(catalog: Catalog, settings: Settings, enabled: list[Wanted], name: str) -> None:
+    for plugin in catalog.plugins:
+        if name in (plugin.name, plugin.distribution) and plugin.faults:
+            raise PluginError(next(iter(plugin.problems())))
+    known = sorted(_names(enabled))
+    raise NotFoundError("tool", name, known, _hint(catalog, settings, name))
+
+
+def _names(enabled: list[Wanted]) -> Iterator[str]:
+    for wanted in enabled:
+        tool, plugin = wanted.owned
+        yield tool.name
+        yield plugin.name
+        yield from (a.native for a in tool.activities if a.path in wanted.paths)
+
+
+def _hint(catalog: Catalog, settings: Settings, name: str) -> str:
+    for plugin in catalog.plugins:
+        if plugin.disabled and name in (plugin.name, plugin.distribution):
+            return f"That plugin is turned off: `agenthost plugins enable {plugin.name}`."
+    for tool, _ in catalog.tools:
+        natives = [activity.native for activity in tool.activities]
+        if name in (tool.name, *natives):
+            where = settings.sources.get("tools.disabled", "the settings")
+            return f"It is turned off by tools.disabled in {where}."
+    return ""
+
+
+def _in_order(owned: OwnedTool, paths: set[str]) -> tuple[str, ...]:
+    return tuple(a.path for a in owned.tool.activities if a.path in paths)

@@ -1,0 +1,131 @@
+"""Read `agenthost.toml` and the environment into `Settings`, and write single settings back.
+
+What the environment says goes before what the file says. The file:
+
+    model = "openai:gpt-5-mini"        # DRIVER or DRIVER:MODEL
+    dialect = "native"
+
+    [tools]
+    disabled = ["Units"]
+    [tools.Inventory]                  # options of a tool, by the name of its class
+    warehouse = "north"
+
+    [plugins]
+    disabled = ["noisy"]
+
+    [permissions]
+    allow = ["Files_read*"]            # patterns of native names
+    deny = ["*_delete"]
+
+    [limits]
+    max_subtasks = 20
+
+    [catalog]
+    timeout = 60                       # seconds for asking all plugins what they contribute
+    plugin_timeout = 20                # seconds for one of them
+
+    [drivers.openai]                   # fields of a driver
+    temperature = 0
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+from agenthost.folders import Folders, find_folders
+from agenthost.settings.file import read_document, write_setting
+from agenthost.settings.keys import SETTINGS, Setting, checked, parse_value, read_text, setting_of
+
+__all__ = ["SETTINGS", "Setting", "Settings", "parse_value", "read_document", "write_setting"]
+
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Settings(NamedTuple):
+    """What the person decided; every field has a value that works without any file."""
+
+    model: str | None = None
+    dialect: str | None = None
+    disabled_tools: tuple[str, ...] = ()
+    disabled_plugins: tuple[str, ...] = ()
+    #: None lets every plugin be imported that is not disabled.
+    only_plugins: tuple[str, ...] | None = None
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    #: Those limits that were set, by the name that `Limits` gives them.
+    limits: Mapping[str, int] = _NOTHING
+    catalog_timeout: float = 60.0
+    plugin_timeout: float = 20.0
+    #: Options by the name of a tool's class.
+    tool_options: Mapping[str, Mapping[str, Any]] = _NOTHING
+    #: Fields by the name of a driver.
+    driver_options: Mapping[str, Mapping[str, Any]] = _NOTHING
+    #: Where the files are; None means where this person's are.
+    home: Folders | None = None
+    #: Where each setting that was set comes from: the file's path, or a variable's name.
+    sources: Mapping[str, str] = _NOTHING
+
+    @classmethod
+    def load(
+        cls, home: str | os.PathLike[str] | None = None, environ: Mapping[str, str] = os.environ
+    ) -> Self:
+        """Read the settings of this person, or of the folder `home`.
+
+        Raises:
+            SettingsError: The file cannot be read, or something in it is no setting.
+        """
+        folders = Folders.under(os.fspath(home)) if home else find_folders(environ)
+        path = folders.settings_file
+        document = read_document(path)
+        values = dict(checked(document, path))
+        sources = dict.fromkeys(values, path)
+        for setting, value in _from_environment(environ):
+            values[setting.key], sources[setting.key] = value, setting.variable
+        return cls(
+            **_attributes(values),
+            tool_options=_options(document, "tools"),
+            driver_options=_options(document, "drivers"),
+            home=folders,
+            sources=sources,
+        )
+
+    @property
+    def folders(self) -> Folders:
+        """The folders of settings, data and caches."""
+        return self.home or find_folders()
+
+    def value(self, setting: Setting) -> Any:
+        """Return what a setting is set to, or its default."""
+        value = getattr(self, setting.attribute)
+        if setting.attribute == "limits":
+            return value.get(setting.key.partition(".")[2])
+        return list(value) if isinstance(value, tuple) else value
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Setting, Any]]:
+    for setting in SETTINGS:
+        text = environ.get(setting.variable)
+        # An empty list means none at all, as in AGENTHOST_PLUGINS=""; an empty text, not set.
+        if text is not None and (text.strip() or setting.kind == "texts"):
+            where = f"{setting.variable}={text!r}"
+            yield setting, read_text(setting, text, where)
+
+
+def _attributes(values: Mapping[str, Any]) -> dict[str, Any]:
+    attributes: dict[str, Any] = {}
+    for key, value in values.items():
+        setting = setting_of(key)
+        if setting.attribute == "limits":
+            attributes.setdefault("limits", {})[key.partition(".")[2]] = value
+        else:
+            attributes[setting.attribute] = tuple(value) if isinstance(value, list) else value
+    return attributes
+
+
+def _options(document: Mapping[str, Any], table: str) -> dict[str, dict[str, Any]]:
+    found = document.get(table, {})
+    return {name: dict(value) for name, value in found.items() if isinstance(value, dict)}

@@ -1,0 +1,1 @@
+"""The loop: what is asked for next, and who carries it out."""

@@ -1,0 +1,62 @@
+"""The requests by which the loop asks for what it cannot do itself."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from agenthost.actions.permission import Decision
+from agenthost.actions.validation import Ready
+from agenthost_sdk.actions import ToolAction, ToolSpec
+from agenthost_sdk.artifacts import BaseArtifact
+from agenthost_sdk.messages import Message, PromptStack
+from agenthost_sdk.validators import BaseOutputValidator, Verdict
+
+R = TypeVar("R")
+
+
+class Request(Generic[R]):
+    """Something to be carried out; what comes of it is sent into the generator."""
+
+
+#: What the loop and its runners are: they yield requests, are sent results, and return R.
+Steps = Generator[Request[Any], Any, R]
+
+
+@dataclass(frozen=True)
+class Prompt(Request[Message]):
+    """Ask the model."""
+
+    stack: PromptStack
+
+
+@dataclass(frozen=True)
+class Approve(Request[Decision]):
+    """Ask a person whether an action may run."""
+
+    action: ToolAction
+    spec: ToolSpec
+
+
+@dataclass(frozen=True)
+class Act(Request[list[BaseArtifact]]):
+    """Run actions side by side; their results come in the same order."""
+
+    number: int
+    thought: str
+    ready: tuple[Ready, ...]
+
+
+@dataclass(frozen=True)
+class Check(Request[Verdict]):
+    """Let an output validator look at an answer."""
+
+    validator: BaseOutputValidator
+    output: BaseArtifact
+
+
+def ask(request: Request[R]) -> Steps[R]:
+    """Yield a request and return what came of it, with its type."""
+    result: R = yield request
+    return result

@@ -1,0 +1,141 @@
+"""Questions that people ask, and the input that answers each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: Questions and inputs of one activity.
+Examples = list[tuple[str, dict[str, Any]]]
+
+NOW: Examples = [
+    ("What time is it?", {"zone": "UTC"}),
+    ("What time is it now in Vienna?", {"zone": "Europe/Vienna"}),
+    ("What is the date today in Chicago?", {"zone": "America/Chicago"}),
+    ("What day of the week is it?", {"zone": "UTC"}),
+    ("Give me the current time in Singapore", {"zone": "Asia/Singapore"}),
+    ("How late is it in Cairo at the moment?", {"zone": "Africa/Cairo"}),
+    ("What is today's date?", {"zone": "UTC"}),
+    ("What time is it in Tokyo right now?", {"zone": "Asia/Tokyo"}),
+    ("Which day of the week is it today in Sydney?", {"zone": "Australia/Sydney"}),
+    ("Tell me the current time in New York.", {"zone": "America/New_York"}),
+    ("How late is it in Berlin at the moment?", {"zone": "Europe/Berlin"}),
+    ("Is it morning or evening in Brazil's Sao Paulo?", {"zone": "America/Sao_Paulo"}),
+]
+
+CONVERT: Examples = [
+    (
+        "It is 10:00 in Vienna. What time is that in Chicago?",
+        {"time": "10:00", "from_zone": "Europe/Vienna", "to_zone": "America/Chicago"},
+    ),
+    (
+        "What is 3:30 pm Toronto time in Singapore?",
+        {"time": "15:30", "from_zone": "America/Toronto", "to_zone": "Asia/Singapore"},
+    ),
+    (
+        "Convert 2026-05-04 22:00 from UTC to Denver time",
+        {"time": "2026-05-04 22:00", "from_zone": "UTC", "to_zone": "America/Denver"},
+    ),
+    (
+        "The match kicks off at 20:45 in Lisbon; when is that in Seoul?",
+        {"time": "20:45", "from_zone": "Europe/Lisbon", "to_zone": "Asia/Seoul"},
+    ),
+    (
+        "If I call at 7 am from Dublin, what time does it ring in Auckland?",
+        {"time": "07:00", "from_zone": "Europe/Dublin", "to_zone": "Pacific/Auckland"},
+    ),
+    (
+        "When it is 15:00 in London, what time is it in Los Angeles?",
+        {"time": "15:00", "from_zone": "Europe/London", "to_zone": "America/Los_Angeles"},
+    ),
+    (
+        "Convert 9:30 am New York time to Paris time.",
+        {"time": "09:30", "from_zone": "America/New_York", "to_zone": "Europe/Paris"},
+    ),
+    (
+        "Our call starts at 18:00 UTC. When is that in Singapore?",
+        {"time": "18:00", "from_zone": "UTC", "to_zone": "Asia/Singapore"},
+    ),
+    (
+        "The match begins at 8 pm in Madrid on 5 June 2027. When must I watch in Chicago?",
+        {"time": "2027-06-05 20:00", "from_zone": "Europe/Madrid", "to_zone": "America/Chicago"},
+    ),
+    (
+        "It is 7:15 in Cairo. How late is it in Seoul?",
+        {"time": "07:15", "from_zone": "Africa/Cairo", "to_zone": "Asia/Seoul"},
+    ),
+    (
+        "What is 2027-01-10 23:00 in Denver expressed in Dubai time?",
+        {"time": "2027-01-10 23:00", "from_zone": "America/Denver", "to_zone": "Asia/Dubai"},
+    ),
+]
+
+DIFFERENCE: Examples = [
+    (
+        "How many days are there between 2025-03-01 and 2025-09-15?",
+        {"start": "2025-03-01", "end": "2025-09-15"},
+    ),
+    (
+        "How many days is it from 12 June 2024 until 1 August 2024?",
+        {"start": "2024-06-12", "end": "2024-08-01"},
+    ),
+    ("How much time passes from 09:40 to 13:05?", {"start": "09:40", "end": "13:05"}),
+    (
+        "I started on 2023-11-20 and finished on 2024-02-02; how many days did it take?",
+        {"start": "2023-11-20", "end": "2024-02-02"},
+    ),
+    (
+        "Tell me the number of days from May 9, 2025 to October 3, 2025",
+        {"start": "2025-05-09", "end": "2025-10-03"},
+    ),
+    (
+        "How many days are there between 3 April 2027 and 21 June 2027?",
+        {"start": "2027-04-03", "end": "2027-06-21"},
+    ),
+    (
+        "How long is it from 2026-10-01 until Christmas Day 2026?",
+        {"start": "2026-10-01", "end": "2026-12-25"},
+    ),
+    ("How many days until 1 May 2030?", {"start": "today", "end": "2030-05-01"}),
+    (
+        "Count the days from July 4, 1976 to July 4, 2026.",
+        {"start": "1976-07-04", "end": "2026-07-04"},
+    ),
+    (
+        "A shift runs from 2026-05-11 22:15 to 2026-05-12 06:00. How long is it?",
+        {"start": "2026-05-11 22:15", "end": "2026-05-12 06:00"},
+    ),
+    ("How old in days is somebody born on 1990-08-17?", {"start": "1990-08-17", "end": "today"}),
+    (
+        "The rent ran from 15 January 2025 to 14 March 2025; how many weeks was that?",
+        {"start": "2025-01-15", "end": "2025-03-14"},
+    ),
+]
+
+SHIFT: Examples = [
+    ("What date is 100 days after 2025-04-01?", {"date": "2025-04-01", "days": 100}),
+    ("Which date was 6 weeks before 2026-09-14?", {"date": "2026-09-14", "weeks": -6}),
+    ("Add 3 months to 2024-11-30", {"date": "2024-11-30", "months": 3}),
+    (
+        "A contract signed on 12 July 2025 runs for 5 years. When does it end?",
+        {"date": "2025-07-12", "years": 5},
+    ),
+    ("Go back 20 days from 2025-08-08", {"date": "2025-08-08", "days": -20}),
+    ("What weekday is it 2 weeks after October 1, 2026?", {"date": "2026-10-01", "weeks": 2}),
+    ("What date is 45 days after 2026-03-10?", {"date": "2026-03-10", "days": 45}),
+    ("Which day comes 3 weeks before 2026-09-01?", {"date": "2026-09-01", "weeks": -3}),
+    ("What weekday was 20 July 1969?", {"date": "1969-07-20"}),
+    ("What is the date 100 days from today?", {"date": "today", "days": 100}),
+    ("Add 6 months to 31 August 2026.", {"date": "2026-08-31", "months": 6}),
+    (
+        "A guarantee of 2 years starts on May 3, 2025. When does it end?",
+        {"date": "2025-05-03", "years": 2},
+    ),
+    (
+        "What was the date 10 days ago, counted from 2026-01-04?",
+        {"date": "2026-01-04", "days": -10},
+    ),
+    (
+        "The bus leaves on 2026-02-14 at 22:30 and drives 9 hours 45 minutes. When does it arrive?",
+        {"date": "2026-02-14 22:30", "hours": 9, "minutes": 45},
+    ),
+]

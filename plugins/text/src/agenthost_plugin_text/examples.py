@@ -1,0 +1,130 @@
+"""Questions that people ask, and the input that answers each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: Questions and inputs of one activity.
+Examples = list[tuple[str, dict[str, Any]]]
+
+COUNT: Examples = [
+    (
+        'How many words are in "all good things come to an end"?',
+        {"text": "all good things come to an end"},
+    ),
+    ("Count the characters in 'watermelon'", {"text": "watermelon"}),
+    ("How many letters has the word encyclopedia?", {"text": "encyclopedia"}),
+    (
+        "How many sentences are in this text: It rained. We stayed in.",
+        {"text": "It rained. We stayed in."},
+    ),
+    ("What is the length of 'open sesame'?", {"text": "open sesame"}),
+    (
+        "How many words are in 'The early bird catches the worm'?",
+        {"text": "The early bird catches the worm"},
+    ),
+    ('How long is the word "archipelago"?', {"text": "archipelago"}),
+    ("Count the characters of 'Hello, world!'.", {"text": "Hello, world!"}),
+    ("How many letters does 'mississippi' have?", {"text": "mississippi"}),
+    (
+        "Is this tweet longer than 40 characters: Coffee first, questions later",
+        {"text": "Coffee first, questions later"},
+    ),
+    ("How many lines has 'one\ntwo\nthree'?", {"text": "one\ntwo\nthree"}),
+]
+
+CHANGE_CASE: Examples = [
+    ("Write 'good evening' in upper case", {"text": "good evening", "case": "upper"}),
+    ('Make "PLEASE STOP" lower case', {"text": "PLEASE STOP", "case": "lower"}),
+    (
+        "Put 'a tale of two cities' in title case",
+        {"text": "a tale of two cities", "case": "title"},
+    ),
+    ("Convert First Name Field to snake case", {"text": "First Name Field", "case": "snake"}),
+    ("Turn 'Summer Sale Offers' into kebab case", {"text": "Summer Sale Offers", "case": "kebab"}),
+    ("Capitalise all letters of 'watch out'", {"text": "watch out", "case": "upper"}),
+    (
+        "Sentence case please: WE ARE CLOSED TODAY",
+        {"text": "WE ARE CLOSED TODAY", "case": "sentence"},
+    ),
+    ("Write 'good morning' in capital letters.", {"text": "good morning", "case": "upper"}),
+    ("Make 'STOP SHOUTING' lowercase.", {"text": "STOP SHOUTING", "case": "lower"}),
+    (
+        "Turn 'the wind in the willows' into title case.",
+        {"text": "the wind in the willows", "case": "title"},
+    ),
+    (
+        "Put this in sentence case: THE SHOP IS CLOSED.",
+        {"text": "THE SHOP IS CLOSED.", "case": "sentence"},
+    ),
+    (
+        "Convert 'Customer First Name' to snake_case.",
+        {"text": "Customer First Name", "case": "snake"},
+    ),
+    ("What is 'Blog Post Title' in kebab-case?", {"text": "Blog Post Title", "case": "kebab"}),
+    ("Uppercase the word 'urgent'.", {"text": "urgent", "case": "upper"}),
+    (
+        "Capitalize each word of 'annual sales report'.",
+        {"text": "annual sales report", "case": "title"},
+    ),
+]
+
+REVERSE: Examples = [
+    ("Reverse the word 'lantern'", {"text": "lantern"}),
+    ("Write 'good night moon' backwards", {"text": "good night moon"}),
+    ('What is "parrot" spelled backwards?', {"text": "parrot"}),
+    ("Turn the text 'step by step' around", {"text": "step by step"}),
+    ("Give me Hello World in reverse order", {"text": "Hello World"}),
+    ("Reverse the text 'open sesame'.", {"text": "open sesame"}),
+    ("What is 'stressed' written from back to front?", {"text": "stressed"}),
+    ("Write the word umbrella in reverse order.", {"text": "umbrella"}),
+    ("Flip the string 'abc123'.", {"text": "abc123"}),
+    ("Is 'racecar' a palindrome?", {"text": "racecar"}),
+]
+
+REPLACE: Examples = [
+    (
+        "Replace 'sun' with 'moon' in 'the sun is up, hello sun'",
+        {"text": "the sun is up, hello sun", "find": "sun", "replacement": "moon"},
+    ),
+    (
+        'In "we walk to school" change walk to run',
+        {"text": "we walk to school", "find": "walk", "replacement": "run"},
+    ),
+    (
+        "Swap every '-' for '/' in '12-11-10'",
+        {"text": "12-11-10", "find": "-", "replacement": "/"},
+    ),
+    (
+        "Substitute juice for milk in the text 'milk and bread'",
+        {"text": "milk and bread", "find": "milk", "replacement": "juice"},
+    ),
+    (
+        "Change all the spaces in 'one two three' to underscores",
+        {"text": "one two three", "find": " ", "replacement": "_"},
+    ),
+    (
+        "Replace 'cat' with 'dog' in 'The cat sat on the mat.'",
+        {"text": "The cat sat on the mat.", "find": "cat", "replacement": "dog"},
+    ),
+    (
+        "In 'a,b,c' swap every comma for a semicolon.",
+        {"text": "a,b,c", "find": ",", "replacement": ";"},
+    ),
+    (
+        "Change Monday to Friday in: See you on Monday.",
+        {"text": "See you on Monday.", "find": "Monday", "replacement": "Friday"},
+    ),
+    (
+        "Remove all hyphens from '555-01-23'.",
+        {"text": "555-01-23", "find": "-", "replacement": ""},
+    ),
+    (
+        "Substitute 'colour' for 'color' in 'My favorite color is red.'",
+        {"text": "My favorite color is red.", "find": "color", "replacement": "colour"},
+    ),
+    (
+        "Use underscores instead of spaces in 'my new file'.",
+        {"text": "my new file", "find": " ", "replacement": "_"},
+    ),
+]

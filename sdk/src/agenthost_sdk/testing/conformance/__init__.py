@@ -1,0 +1,24 @@
+"""Classes of tests that the author of a plugin subclasses: one line names what is tested.
+
+    from agenthost_sdk.testing import ToolConformance
+
+    class TestInventory(ToolConformance):
+        tool = Inventory
+
+pytest collects the subclass like any class of tests. The docstring of each test says what to do
+when it fails.
+"""
+
+from __future__ import annotations
+
+from agenthost_sdk.testing.conformance.dialects import DialectConformance
+from agenthost_sdk.testing.conformance.drivers import DriverConformance
+from agenthost_sdk.testing.conformance.tools import ToolConformance
+from agenthost_sdk.testing.conformance.validators import OutputValidatorConformance
+
+__all__ = [
+    "DialectConformance",
+    "DriverConformance",
+    "OutputValidatorConformance",
+    "ToolConformance",
+]

@@ -1,0 +1,125 @@
+"""The fixtures of the loop's tests: one voice for the model in every dialect, and a few tools."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from agenthost.dialects import BUILT_IN
+from agenthost_sdk import BaseTool, Message, activity
+from agenthost_sdk.messages import TextMessageContent
+from agenthost_sdk.testing import ScriptedDriver, calls
+
+#: A tool, an activity of it, and an input.
+Asked = tuple[str, str, dict[str, Any]]
+
+
+class Voice:
+    """How the model speaks in one dialect."""
+
+    def __init__(self, dialect: str) -> None:
+        self.dialect = dialect
+
+    def act(self, *asked: Asked, thought: str = "") -> Message:
+        """Return a reply that asks for actions."""
+        if self.dialect == "native":
+            named = [(f"{tool}_{path}", given) for tool, path, given in asked]
+            return calls(*named, text=thought)
+        actions = [
+            {"tag": f"t{place}", "name": tool, "path": path, "input": given}
+            for place, (tool, path, given) in enumerate(asked)
+        ]
+        return _said(f"Thought: {thought}\nActions: {json.dumps(actions)}")
+
+    def answer(self, text: str) -> Message:
+        """Return a reply that is the answer."""
+        return _said(text if self.dialect == "native" else f"Thought: Done.\nAnswer: {text}")
+
+    def driver(self, *replies: Any, **options: Any) -> ScriptedDriver:
+        """Return a driver that gives these replies."""
+        native = self.dialect == "native"
+        return ScriptedDriver(list(replies), use_native_tools=native, **options)
+
+
+def _said(text: str) -> Message:
+    return Message("assistant", (TextMessageContent(text),))
+
+
+@pytest.fixture(params=sorted(BUILT_IN))
+def voice(request: pytest.FixtureRequest) -> Voice:
+    """Run the test once in each dialect."""
+    return Voice(request.param)
+
+
+@pytest.fixture(params=[False, True], ids=["blocking", "async"])
+def is_async(request: pytest.FixtureRequest) -> bool:
+    """Run the test once through `run` and once through `arun`."""
+    return bool(request.param)
+
+
+class Stock(BaseTool):
+    """Look up and reserve stock."""
+
+    @activity(read_only=True)
+    def count(self, sku: str, reserved: bool = False) -> int:
+        """Count the units on hand.
+
+        Args:
+            sku: Stock keeping unit.
+            reserved: Count reserved units too.
+        """
+        return 12 if reserved else len(sku)
+
+    @activity
+    async def reserve(self, sku: str, units: int) -> str:
+        """Reserve units.
+
+        Args:
+            sku: Stock keeping unit.
+            units: How many.
+        """
+        return f"{units} of {sku} reserved"
+
+    @activity(read_only=True)
+    def fail(self, words: str) -> str:
+        """Fail.
+
+        Args:
+            words: What to say.
+        """
+        raise ValueError(words)
+
+
+class Meeting(BaseTool):
+    """Meet at a barrier."""
+
+    parties: int = 64
+
+    def __post_init__(self) -> None:
+        self.barrier = threading.Barrier(self.parties, timeout=60)
+
+    @activity(read_only=True)
+    def meet(self, number: int) -> int:
+        """Wait until all are there.
+
+        Args:
+            number: Who comes.
+        """
+        self.barrier.wait()
+        return number
+
+
+@pytest.fixture
+def stock() -> Stock:
+    return Stock()
+
+
+@pytest.fixture
+def meeting() -> Iterator[Meeting]:
+    tool = Meeting()
+    yield tool
+    tool.barrier.abort()

@@ -1,0 +1,479 @@
+"""The loop: from a question to an answer, in every dialect, blocking and async."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from agenthost import Agent, Decision, Limits, Permissions, PromptTask, Run
+from agenthost_sdk import (
+    BaseArtifact,
+    BaseOutputValidator,
+    BaseTool,
+    ErrorArtifact,
+    Message,
+    PromptStack,
+    Verdict,
+    activity,
+)
+from agenthost_sdk.errors import DefinitionError, DriverError, LimitError, NotFoundError
+from agenthost_sdk.events import BaseEvent, FinishActionEvent, StartActionEvent
+from agenthost_sdk.messages import ActionCallMessageContent, ActionResultMessageContent
+from agenthost_sdk.testing import ScriptedDriver, calls
+
+
+def carry_out(task: PromptTask, is_async: bool, question: str | None = None) -> Run:
+    return asyncio.run(task.arun(question)) if is_async else task.run(question)
+
+
+def test_an_answer_without_actions_ends_the_run(voice: Any, is_async: bool) -> None:
+    task = PromptTask("Hello?", prompt_driver=voice.driver(voice.answer("Hello.")))
+
+    run = carry_out(task, is_async)
+
+    assert run.value == "Hello."
+    assert run.stopped_by == "answer"
+
+
+def test_a_result_is_shown_to_the_model_before_it_answers(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    driver = voice.driver(
+        voice.act(("Stock", "count", {"sku": "AB-1200"}), thought="I shall count."),
+        voice.answer("There are 7."),
+    )
+
+    run = carry_out(PromptTask("How many?", tools=[stock], prompt_driver=driver), is_async)
+
+    assert run.value == "There are 7."
+    assert [action.output.value for action in run.subtasks[0].actions if action.output] == [7]
+    assert "7" in shown(driver.stacks[1])
+    assert run.subtasks[0].thought == "I shall count."
+
+
+def test_a_valid_action_runs_beside_its_invalid_siblings(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    asked = voice.act(
+        ("Stock", "count", {"sku": 5}),
+        ("Stock", "count", {"sku": "AB-1200"}),
+        ("Stock", "cuont", {"sku": "AB-1200"}),
+        ("Stock", "fail", {"words": "no stock"}),
+        ("Stock", "reserve", {"sku": "AB", "units": 2}),
+    )
+    driver = voice.driver(asked, voice.answer("Done."))
+
+    run = carry_out(PromptTask("?", tools=[stock], prompt_driver=driver), is_async)
+
+    outputs = [action.output for action in run.subtasks[0].actions]
+    assert [isinstance(output, ErrorArtifact) for output in outputs] == [
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
+    told = shown(driver.stacks[1])
+    assert "/sku" in told
+    assert "count" in told
+    assert "ValueError: no stock" in told
+    assert "2 of AB reserved" in told
+
+
+def test_every_call_is_answered_once_in_the_models_order(stock: Any, is_async: bool) -> None:
+    asked = calls(
+        ("Stock_count", {"sku": "A"}),
+        ("Nothing_here", {}),
+        ("Stock_count", "{broken"),
+        ("Stock_count", {"sku": "AB"}),
+    )
+    driver = ScriptedDriver([asked, "Done."])
+
+    carry_out(PromptTask("?", tools=[stock], prompt_driver=driver), is_async)
+
+    *_, said, results = driver.stacks[1].messages
+    called = [block for block in said.content if isinstance(block, ActionCallMessageContent)]
+    answered = [b for b in results.content if isinstance(b, ActionResultMessageContent)]
+    assert [block.id for block in called] == [block.id for block in answered]
+    assert [block.failed for block in answered] == [False, True, True, False]
+
+
+def test_ids_that_are_missing_or_stand_twice_are_made_anew(stock: Any) -> None:
+    call = ActionCallMessageContent("same", "Stock_count", '{"sku": "A"}')
+    nameless = ActionCallMessageContent("", "Stock_count", '{"sku": "AB"}')
+    driver = ScriptedDriver([Message("assistant", (call, call, nameless)), "Done."])
+
+    run = PromptTask("?", tools=[stock], prompt_driver=driver).run()
+
+    tags = [action.tag for action in run.subtasks[0].actions]
+    assert len(set(tags)) == 3
+    assert all(tags)
+
+
+def test_a_call_that_broke_off_is_never_run(stock: Any) -> None:
+    call = ActionCallMessageContent("1", "Stock_count", '{"sku": "A"}')
+    cut = ActionCallMessageContent("2", "Stock_count", '{"sku": "AB"}')
+    reply = Message("assistant", (call, cut), finish="length")
+
+    run = PromptTask("?", tools=[stock], prompt_driver=ScriptedDriver([reply, "Done."])).run()
+
+    first, second = run.subtasks[0].actions
+    assert not first.failed
+    assert second.failed
+
+
+def test_sixty_four_actions_of_one_reply_meet_at_one_barrier(
+    voice: Any, meeting: Any, is_async: bool
+) -> None:
+    asked = [("Meeting", "meet", {"number": number}) for number in range(64)]
+    driver = voice.driver(voice.act(*asked), voice.answer("All are there."))
+
+    run = carry_out(PromptTask("?", tools=[meeting], prompt_driver=driver), is_async)
+
+    outputs = [action.output.value for action in run.subtasks[0].actions if action.output]
+    assert outputs == list(range(64))
+
+
+def test_one_task_serves_sixty_four_threads_at_once(voice: Any) -> None:
+    class Echo(BaseTool):
+        """Say it again."""
+
+        @activity(read_only=True)
+        def say(self, words: str) -> str:
+            """Say it.
+
+            Args:
+                words: What to say.
+            """
+            barrier.wait()
+            return words.upper()
+
+    def reply(stack: PromptStack) -> Message:
+        asked = [message.to_text() for message in stack.messages if message.role == "user"]
+        question = asked[0]
+        if len(asked) == 1:
+            return voice.act(("Echo", "say", {"words": question}))  # type: ignore[no-any-return]
+        heard = question.upper() in shown(stack)
+        return voice.answer(question.upper() if heard else "not heard")  # type: ignore[no-any-return]
+
+    barrier = threading.Barrier(64, timeout=60)
+    task = PromptTask(tools=[Echo()], prompt_driver=voice.driver(reply, repeat=True))
+    questions = [f"question number {number:02}x" for number in range(64)]
+    with ThreadPoolExecutor(64) as pool:
+        runs = list(pool.map(task.run, questions))
+
+    assert [run.value for run in runs] == [question.upper() for question in questions]
+    assert len({run.id for run in runs}) == 64
+
+
+def test_many_coroutines_run_one_task_at_once(stock: Any) -> None:
+    def reply(stack: PromptStack) -> Message | str:
+        question = next(m for m in stack.messages if m.role == "user").to_text()
+        if any(message.calls for message in stack.messages):
+            return shown(stack).rsplit(" reserved", 1)[0].rsplit("of ", 1)[1]
+        return calls(("Stock_reserve", {"sku": question, "units": 1}))
+
+    task = PromptTask(tools=[stock], prompt_driver=ScriptedDriver([reply], repeat=True))
+
+    async def many() -> list[Run]:
+        return await asyncio.gather(*(task.arun(f"sku{number}") for number in range(100)))
+
+    runs = asyncio.run(many())
+    assert [run.value for run in runs] == [f"sku{number}" for number in range(100)]
+
+
+def test_run_works_inside_a_running_event_loop(voice: Any, stock: Any) -> None:
+    driver = voice.driver(
+        voice.act(("Stock", "reserve", {"sku": "A", "units": 1})), voice.answer("Done.")
+    )
+
+    async def inside() -> Run:
+        return PromptTask("?", tools=[stock], prompt_driver=driver).run()
+
+    assert asyncio.run(inside()).value == "Done."
+
+
+def test_an_action_that_takes_too_long_is_answered_in_its_stead(
+    voice: Any, is_async: bool
+) -> None:
+    release = threading.Event()
+
+    class Slow(BaseTool):
+        """Take long."""
+
+        @activity(read_only=True, timeout=0.05)
+        def wait(self) -> str:
+            """Wait."""
+            release.wait(60)
+            return "late"
+
+        @activity(read_only=True, timeout=0.05)
+        async def doze(self) -> str:
+            """Doze."""
+            await asyncio.sleep(60)
+            return "late"
+
+    driver = voice.driver(
+        voice.act(("Slow", "wait", {}), ("Slow", "doze", {})), voice.answer("Too slow.")
+    )
+    run = carry_out(PromptTask("?", tools=[Slow()], prompt_driver=driver), is_async)
+    release.set()
+
+    assert run.value == "Too slow."
+    for action in run.subtasks[0].actions:
+        assert isinstance(action.output, ErrorArtifact)
+        assert action.output.code == "timeout"
+        assert "0.05 seconds" in action.output.value
+
+
+def test_n_rounds_of_actions_are_allowed_and_the_limit_is_named(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    driver = voice.driver(voice.act(("Stock", "count", {"sku": "A"})), repeat=True)
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, limits=Limits(max_subtasks=3))
+
+    run = carry_out(task, is_async)
+
+    assert run.stopped_by == "max_subtasks"
+    assert len([subtask for subtask in run.subtasks if subtask.actions]) == 3
+    with pytest.raises(LimitError, match="max_subtasks"):
+        run.raise_for_error()
+
+
+@pytest.mark.parametrize("value", [0, -1, True, 1.5])
+def test_a_limit_below_one_is_refused(value: Any) -> None:
+    with pytest.raises(Exception, match="max_subtasks"):
+        Limits(max_subtasks=value)
+
+
+def test_an_empty_reply_is_handed_back_with_a_reminder(voice: Any, stock: Any) -> None:
+    driver = voice.driver("", voice.answer("Here I am."))
+
+    run = PromptTask("?", tools=[stock], prompt_driver=driver).run()
+
+    assert run.value == "Here I am."
+    assert "empty" in shown(driver.stacks[1])
+    assert all(message.content for message in driver.stacks[1].messages)
+
+
+def test_replies_that_stay_unreadable_stop_at_their_own_limit(voice: Any, stock: Any) -> None:
+    run = PromptTask("?", tools=[stock], prompt_driver=voice.driver("", repeat=True)).run()
+
+    assert run.stopped_by == "max_reply_repairs"
+    assert isinstance(run.output, ErrorArtifact)
+
+
+class Whole(BaseOutputValidator):
+    """Accept whole numbers only."""
+
+    def validate(self, output: BaseArtifact) -> Verdict:
+        text = output.to_text()
+        return Verdict.accept() if text.isdigit() else Verdict.refuse("Write digits only.")
+
+
+def test_an_answer_that_a_validator_refuses_goes_back_with_the_reason(
+    voice: Any, is_async: bool
+) -> None:
+    driver = voice.driver(voice.answer("about seven"), voice.answer("7"))
+    task = PromptTask("?", prompt_driver=driver, output_validators=[Whole()])
+
+    run = carry_out(task, is_async)
+
+    assert run.value == "7"
+    assert "Write digits only." in shown(driver.stacks[1])
+    assert "about seven" in shown(driver.stacks[1])
+
+
+def test_answers_that_stay_refused_stop_at_their_own_limit(voice: Any) -> None:
+    driver = voice.driver(voice.answer("about seven"), repeat=True)
+    run = PromptTask("?", prompt_driver=driver, output_validators=[Whole()]).run()
+
+    assert run.stopped_by == "max_output_repairs"
+    assert "Write digits only." in run.value
+
+
+def test_a_denied_action_is_told_to_the_model_and_its_siblings_run(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    asked = voice.act(
+        ("Stock", "reserve", {"sku": "A", "units": 1}), ("Stock", "count", {"sku": "A"})
+    )
+    driver = voice.driver(asked, voice.answer("Done."))
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, permissions=Permissions())
+
+    run = carry_out(task, is_async)
+
+    denied, counted = run.subtasks[0].actions
+    assert isinstance(denied.output, ErrorArtifact)
+    assert "--allow Stock_reserve" in denied.output.value
+    assert "--yes" in denied.output.value
+    assert not counted.failed
+
+
+@pytest.mark.parametrize(("answer", "reserved"), [(True, True), (False, False)])
+def test_a_person_is_asked_about_what_may_change_something(
+    stock: Any, answer: bool, reserved: bool, is_async: bool
+) -> None:
+    asked: list[str] = []
+
+    def approver(action: Any, spec: Any) -> Decision:
+        asked.append(spec.native)
+        return Decision(answer, "The person said no.")
+
+    driver = ScriptedDriver(
+        [
+            calls(("Stock_reserve", {"sku": "A", "units": 1}), ("Stock_count", {"sku": "A"})),
+            "Done.",
+        ]
+    )
+    permissions = Permissions(approver=approver)
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, permissions=permissions)
+
+    run = carry_out(task, is_async)
+
+    assert asked == ["Stock_reserve"]
+    assert (not run.subtasks[0].actions[0].failed) is reserved
+
+
+def test_a_deny_rule_beats_every_allowance(stock: Any) -> None:
+    permissions = Permissions(allow=["*"], deny=["Stock_*"], allow_all=True)
+    driver = ScriptedDriver([calls(("Stock_count", {"sku": "A"})), "Done."])
+
+    run = PromptTask("?", tools=[stock], prompt_driver=driver, permissions=permissions).run()
+
+    assert run.subtasks[0].actions[0].failed
+
+
+def test_a_driver_that_fails_ends_the_run_with_its_words(voice: Any, is_async: bool) -> None:
+    failing = voice.driver(DriverError("out of coffee", provider="x", model="m", status=418))
+
+    run = carry_out(PromptTask("?", prompt_driver=failing), is_async)
+
+    assert run.stopped_by == "error"
+    assert run.value == "x:m: out of coffee (status 418)"
+    with pytest.raises(DriverError):
+        run.raise_for_error()
+
+
+def test_an_interrupt_keeps_what_was_done_and_is_raised(stock: Any) -> None:
+    driver = ScriptedDriver([calls(("Stock_count", {"sku": "A"})), KeyboardInterrupt()])
+    task = PromptTask("?", tools=[stock], prompt_driver=driver)
+    run = task.new_run()
+
+    from agenthost.tasks.perform import perform
+
+    with pytest.raises(KeyboardInterrupt):
+        perform(run, task.steps(run))
+    assert run.stopped_by == "KeyboardInterrupt"
+    assert not run.subtasks[0].actions[0].failed
+
+
+def test_a_run_that_broke_off_goes_on_where_it_stands(stock: Any) -> None:
+    from agenthost.tasks.perform import perform
+
+    driver = ScriptedDriver(
+        [calls(("Stock_count", {"sku": "A"})), KeyboardInterrupt(), "There is 1."]
+    )
+    task = PromptTask("?", tools=[stock], prompt_driver=driver)
+    run = task.new_run()
+    with pytest.raises(KeyboardInterrupt):
+        perform(run, task.steps(run))
+
+    run.stopped_by, run.output = "", None
+    perform(run, task.steps(run))
+
+    assert run.value == "There is 1."
+    assert len(run.subtasks) == 2
+
+
+def test_without_reflection_the_run_ends_with_the_results(voice: Any, stock: Any) -> None:
+    driver = voice.driver(voice.act(("Stock", "count", {"sku": "ABC"})))
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, reflect_on_tool_use=False)
+
+    run = task.run()
+
+    assert run.stopped_by == "actions"
+    assert run.output is not None
+    assert run.output.to_text() == "3"
+
+
+def test_an_agent_remembers_what_was_said() -> None:
+    driver = ScriptedDriver(["My name is Ada.", "Ada."])
+    agent = Agent(prompt_driver=driver, rules=["Be brief."])
+
+    agent.run("Who are you?")
+    agent.run("Say it again.")
+
+    roles = [message.role for message in driver.stacks[1].messages]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert "My name is Ada." in shown(driver.stacks[1])
+
+
+def test_an_agent_forgets_a_run_that_failed() -> None:
+    driver = ScriptedDriver([DriverError("no"), "Fine."])
+    agent = Agent(prompt_driver=driver)
+
+    agent.run("First?")
+    agent.run("Second?")
+
+    assert "First?" not in shown(driver.stacks[1])
+
+
+def test_nothing_that_a_user_says_is_rendered() -> None:
+    driver = ScriptedDriver(["ok"])
+
+    PromptTask("{{ 7 * 7 }} {% if x %}", prompt_driver=driver, rules=["{{ 1 }}"]).run()
+
+    assert "{{ 7 * 7 }} {% if x %}" in shown(driver.stacks[0])
+
+
+def test_listeners_hear_of_each_action_and_cannot_disturb_the_run(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    heard: list[BaseEvent] = []
+
+    def broken(event: BaseEvent) -> None:
+        raise RuntimeError("I am broken")
+
+    driver = voice.driver(
+        voice.act(("Stock", "count", {"sku": "A"}), ("Stock", "fail", {"words": "no"})),
+        voice.answer("Done."),
+        stream=True,
+    )
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, listeners=[broken, heard.append])
+    run = carry_out(task, is_async)
+
+    assert run.value == "Done."
+    names = [event.type for event in heard if "Chunk" not in event.type]
+    assert names[0] == "StartTaskEvent"
+    assert names[-1] == "FinishTaskEvent"
+    assert len([e for e in heard if isinstance(e, StartActionEvent)]) == 2
+    assert len([e for e in heard if isinstance(e, FinishActionEvent)]) == 2
+    assert {event.run_id for event in heard} == {run.id}
+
+
+def test_more_tools_than_a_provider_takes_is_an_error_that_names_the_flag(stock: Any) -> None:
+    class Small(ScriptedDriver):
+        max_tools = 2
+
+    with pytest.raises(DefinitionError, match="-t TOOL"):
+        PromptTask("?", tools=[stock], prompt_driver=Small([]))
+
+
+def test_an_unknown_dialect_names_the_nearest() -> None:
+    with pytest.raises(NotFoundError, match="Did you mean 'native'"):
+        PromptTask("?", prompt_driver=ScriptedDriver([]), dialect="natve")
+
+
+def test_two_tools_of_one_name_are_refused(stock: Any) -> None:
+    with pytest.raises(DefinitionError, match="'Stock'"):
+        PromptTask("?", tools=[stock, stock], prompt_driver=ScriptedDriver([]))
+
+
+def shown(stack: PromptStack) -> str:
+    """Return all that the model sees of a stack."""
+    return "\n".join(block.to_text() for message in stack.messages for block in message.content)

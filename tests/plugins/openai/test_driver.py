@@ -1,0 +1,391 @@
+"""The driver's calls against a strict provider on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import socket
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agenthost_plugin_openai import (
+    OpenAiChatPromptDriver,
+    OpenAiDriversConfig,
+    agenthost_prompt_drivers,
+)
+from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.artifacts import ErrorArtifact, JsonArtifact, TextArtifact
+from agenthost_sdk.errors import DriverError, NoDriverError
+from agenthost_sdk.events import ActionChunkEvent, BaseEvent, TextChunkEvent
+from agenthost_sdk.messages import (
+    ActionCallMessageContent,
+    ActionResultMessageContent,
+    Message,
+    PromptStack,
+    TextMessageContent,
+    Usage,
+)
+from support.provider_server import ProviderServer, chunk, sse
+
+Json = dict[str, Any]
+
+KEY = "sk-test-0123456789abcdef"
+
+PRODUCT = ToolSpec(
+    native="Calculator_evaluate",
+    name="Calculator",
+    path="evaluate",
+    description="Work out an expression.",
+    schema={
+        "type": "object",
+        "properties": {"expression": {"type": "string"}},
+        "required": ["expression"],
+        "additionalProperties": False,
+    },
+)
+
+
+def call(id: str, expression: str) -> Json:
+    return {"id": id, "name": PRODUCT.native, "input": {"expression": expression}}
+
+
+def driver_of(server: Any, **fields: Any) -> OpenAiChatPromptDriver:
+    return OpenAiChatPromptDriver(base_url=server.openai_url, api_key=KEY, **fields)
+
+
+def question(text: str = "What is 23 * 19, and 7 + 5?") -> PromptStack:
+    stack = PromptStack(tools=(PRODUCT,))
+    stack.add_system_message("Use the tools.")
+    stack.add_user_message(text)
+    return stack
+
+
+def results(message: Message, *outputs: Any) -> Message:
+    return Message(
+        "user",
+        tuple(
+            ActionResultMessageContent(
+                asked.id, asked.native, output, isinstance(output, ErrorArtifact)
+            )
+            for asked, output in zip(message.calls, outputs, strict=True)
+        ),
+    )
+
+
+def test_a_loop_of_two_rounds_with_parallel_calls_ends_in_the_answer(serve: Any, ask: Any) -> None:
+    server = serve(
+        {"text": "Let me see.", "tool_calls": [call("a", "23 * 19"), call("b", "7 +")]},
+        {"tool_calls": [call("c", "7 + 5")]},
+        {"text": "437 and 12."},
+    )
+    driver, stack = driver_of(server), question()
+
+    first = ask(driver, stack)
+    stack.messages += [first, results(first, JsonArtifact(437), ErrorArtifact("Cut short."))]
+    second = ask(driver, stack)
+    stack.messages += [second, results(second, JsonArtifact(12))]
+    answer = ask(driver, stack)
+
+    assert first.to_text() == "Let me see."
+    assert [(asked.id, asked.arguments) for asked in first.calls] == [
+        ("a", '{"expression": "23 * 19"}'),
+        ("b", '{"expression": "7 +"}'),
+    ]
+    assert (first.finish, second.finish, answer.finish) == ("actions", "actions", "stop")
+    assert answer.to_text() == "437 and 12."
+    assert answer.usage == Usage(11, 7)
+    assert [message["role"] for message in server.requests[-1]["messages"]] == [
+        *("system", "user"),
+        *("assistant", "tool", "tool"),
+        *("assistant", "tool"),
+    ]
+    assert server.requests[-1]["messages"][4] == {
+        "role": "tool",
+        "tool_call_id": "b",
+        "content": "Cut short.",
+    }
+
+
+def test_a_whole_reply_and_its_stream_are_one_and_the_same_message(serve: Any) -> None:
+    reply = {"text": "Zwölf? Mal sehen …", "tool_calls": [call("a", "7 + 5")]}
+    server = serve(reply, reply)
+
+    whole = driver_of(server).run(question())
+    streamed = driver_of(server, stream=True).run(question())
+
+    assert whole == streamed
+    assert whole.content == (
+        TextMessageContent("Zwölf? Mal sehen …"),
+        ActionCallMessageContent("a", PRODUCT.native, '{"expression": "7 + 5"}'),
+    )
+
+
+@pytest.mark.parametrize("piece", [1, 7, 64])
+def test_a_stream_cut_into_pieces_anywhere_reads_the_same(serve: Any, piece: int) -> None:
+    reply = {"text": "Zwölf … 🧮", "tool_calls": [call("a", "7 + 5"), call("b", "é")]}
+    whole, cut = serve(reply), serve(reply, piece=piece)
+
+    expected = driver_of(whole, stream=True).run(question())
+
+    assert driver_of(cut, stream=True).run(question()) == expected
+
+
+def test_a_stream_lost_after_any_byte_is_incomplete_until_its_end_was_said(serve: Any) -> None:
+    stream = sse(
+        [
+            chunk({"role": "assistant", "content": "Zwölf"}),
+            chunk({"tool_calls": [{"index": 0, "id": "a", "function": {"name": "F"}}]}),
+            chunk({"tool_calls": [{"index": 0, "function": {"arguments": '{"x": 1}'}}]}),
+            chunk({}, "tool_calls"),
+        ]
+    )
+    body = stream.encode()
+    begun, told = body.index(b"\n\n") + 2, body.index(b"data: [DONE]")
+    reply = {"status": 200, "expected": {}, "sse": stream}
+    lost = range(0, len(body), 3)
+    server = serve(*({**reply, "cut_after": after} for after in lost))
+    driver = driver_of(server, stream=True)
+
+    for after in lost:
+        if after < begun:
+            with pytest.raises(DriverError, match=r"No connection|ended before"):
+                driver.run(question())
+            continue
+        message = driver.run(question())
+
+        assert message.to_text() == "Zwölf"
+        assert message.finish == ("incomplete" if after < told else "actions")
+
+
+def test_an_async_stream_that_is_lost_is_incomplete(serve: Any) -> None:
+    stream = sse([chunk({"content": "Twelve is"}), chunk({"content": " the answer"})])
+    server = serve({"status": 200, "expected": {}, "sse": stream, "cut_after": 250})
+    driver = driver_of(server, stream=True)
+
+    message = asyncio.run(driver.arun(question()))
+
+    assert (message.to_text(), message.finish) == ("Twelve is", "incomplete")
+
+
+def test_the_listeners_hear_each_piece_of_a_stream(serve: Any) -> None:
+    server = serve({"text": "Let me see.", "tool_calls": [call("a", "7 + 5")]})
+    heard: list[BaseEvent] = []
+
+    driver_of(server, stream=True).run(question(), heard.append)
+
+    tokens = [event.token for event in heard if isinstance(event, TextChunkEvent)]
+    inputs = [event.partial_input for event in heard if isinstance(event, ActionChunkEvent)]
+    assert len(tokens) > 1
+    assert "".join(tokens) == "Let me see."
+    assert "".join(inputs) == '{"expression": "7 + 5"}'
+
+
+@pytest.mark.parametrize("status", [400, 401, 429, 503])
+def test_an_error_of_the_provider_names_all_but_the_key(serve: Any, ask: Any, status: int) -> None:
+    error = {"type": "some_error", "message": f"Not with the key {KEY}, my friend."}
+    server = serve({"status": status, "error": error, "headers": {"x-request-id": "req-7"}})
+
+    with pytest.raises(DriverError) as caught:
+        ask(driver_of(server, model="some-model"), question())
+
+    assert caught.value.status == status
+    assert caught.value.request_id == "req-7"
+    assert "openai:some-model: Not with the key ***, my friend." in str(caught.value)
+    assert KEY not in str(caught.value)
+    assert len(server.requests) == 1
+
+
+def test_a_driver_does_not_show_its_key() -> None:
+    driver = OpenAiChatPromptDriver(api_key=KEY, headers={"x-secret": KEY})
+
+    assert KEY not in repr(driver)
+
+
+def test_a_server_that_is_not_there_is_named_with_what_to_check(ask: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
+    driver = OpenAiChatPromptDriver(base_url=url)
+
+    with pytest.raises(DriverError, match="Check that the address is right") as caught:
+        ask(driver, question())
+
+    assert url in str(caught.value)
+
+
+def test_a_server_that_does_not_answer_in_time_is_an_error(ask: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        driver = OpenAiChatPromptDriver(base_url=url, timeout=0.2)
+
+        with pytest.raises(DriverError, match="Raise the driver's timeout"):
+            ask(driver, question())
+
+
+def test_an_error_in_mid_stream_is_raised_in_the_providers_words(serve: Any) -> None:
+    stream = sse([chunk({"content": "Twelve"}), {"error": {"message": "The model fell over."}}])
+    server = serve({"status": 200, "expected": {}, "sse": stream})
+
+    with pytest.raises(DriverError, match="The model fell over"):
+        driver_of(server, stream=True).run(question())
+
+
+def test_an_error_that_comes_as_a_success_is_raised_in_the_providers_words(serve: Any) -> None:
+    error = {"error": {"message": "No such route.", "code": 502}}
+    server = serve({"status": 200, "expected": {}, "response": error})
+
+    with pytest.raises(DriverError, match="No such route"):
+        driver_of(server).run(question())
+
+
+def test_an_answer_that_is_no_completion_says_what_came_and_what_to_check(serve: Any) -> None:
+    server = serve({"status": 200, "expected": {}, "response": {"hello": "world"}})
+
+    with pytest.raises(DriverError, match=r"world.*Check that base_url"):
+        driver_of(server).run(question())
+
+
+def test_a_stream_without_any_chunk_says_what_to_check(serve: Any, ask: Any) -> None:
+    server = serve({"status": 200, "expected": {}, "sse": "data: [DONE]\n\n"})
+
+    with pytest.raises(DriverError, match="Check that base_url"):
+        ask(driver_of(server), question())
+
+
+def test_a_missing_key_says_which_variable_to_set(ask: Any) -> None:
+    with pytest.raises(NoDriverError, match="OPENAI_API_KEY"):
+        ask(OpenAiChatPromptDriver(), question())
+
+
+def test_a_key_that_cannot_stand_in_a_header_is_not_repeated(ask: Any) -> None:
+    with pytest.raises(DriverError, match="Copy it anew to OPENAI_API_KEY") as caught:
+        ask(OpenAiChatPromptDriver(api_key="sk-secret\nvalue"), question())
+
+    assert "secret" not in str(caught.value)
+
+
+def test_a_server_of_ones_own_needs_no_key(
+    serve: Any, ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = serve({"text": "Hello."})
+    monkeypatch.setenv("OPENAI_BASE_URL", server.openai_url)
+
+    assert ask(OpenAiChatPromptDriver(), question()).to_text() == "Hello."
+
+
+def test_one_driver_serves_many_event_loops_and_many_tasks_of_each(serve: Any) -> None:
+    server = serve(*[{"text": "Hello."}] * 12)
+    driver = driver_of(server)
+
+    async def ask_thrice() -> list[Message]:
+        return await asyncio.gather(*(driver.arun("Hello?") for _ in range(3)))
+
+    messages = [message for _ in range(4) for message in asyncio.run(ask_thrice())]
+    gc.collect()
+
+    assert {message.to_text() for message in messages} == {"Hello."}
+    assert len(messages) == 12
+
+
+def test_an_async_stream_that_nobody_reads_to_its_end_leaves_nothing_open(serve: Any) -> None:
+    server = serve({"text": "one two three four"})
+    driver = driver_of(server)
+
+    async def first_piece() -> str:
+        async for delta in driver.atry_stream(question()):
+            if delta.content is not None:
+                return str(delta.content)
+        return ""
+
+    piece = asyncio.run(first_piece())
+    gc.collect()
+
+    assert "text='one" in piece or "text='on" in piece
+
+
+def test_one_driver_serves_many_threads_at_once(serve: Any) -> None:
+    server = serve(*[{"text": "Hello."}] * 32)
+    driver = driver_of(server)
+
+    with ThreadPoolExecutor(16) as pool:
+        messages = list(pool.map(driver.run, ["Hello?"] * 32))
+
+    assert {message.to_text() for message in messages} == {"Hello."}
+
+
+def test_a_driver_whose_address_changes_asks_the_new_one(serve: Any) -> None:
+    old, new = serve({"text": "old"}), serve({"text": "new"})
+    driver = driver_of(old)
+    driver.run("Who are you?")
+
+    driver.base_url = new.openai_url
+
+    assert driver.run("Who are you?").to_text() == "new"
+
+
+def test_a_copy_with_another_model_asks_that_model(serve: Any) -> None:
+    server = serve({"text": "Hello."})
+
+    replace(driver_of(server), model="other").run("Hello?")
+
+    assert server.requests[0]["model"] == "other"
+
+
+def test_headers_and_further_fields_are_sent() -> None:
+    with ProviderServer([{"text": "Hello."}]) as server:
+        driver = driver_of(server, headers={"x-team": "seven"}, extra_params={"seed": 7})
+        driver.run("Hello?")
+
+    assert server.requests[0]["seed"] == 7
+    assert server.headers[0]["x-team"] == "seven"
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+def test_the_hook_and_the_config_give_the_driver() -> None:
+    assert agenthost_prompt_drivers() == {"openai": OpenAiChatPromptDriver}
+    assert isinstance(OpenAiDriversConfig().prompt_driver, OpenAiChatPromptDriver)
+
+
+def test_the_default_model_is_one_that_the_sdk_lists() -> None:
+    from typing import get_args
+
+    from openai.types import ChatModel
+
+    assert OpenAiChatPromptDriver().model in get_args(ChatModel)
+
+
+def test_neither_the_plugin_nor_a_new_driver_imports_the_providers_package() -> None:
+    program = """
+import sys, agenthost_plugin_openai as plugin
+plugin.OpenAiDriversConfig().prompt_driver
+print([name for name in ("openai", "httpx", "httpx2", "pydantic") if name in sys.modules])
+"""
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+
+    assert done.stdout.decode().strip() == "[]"
+
+
+def test_a_program_that_ends_leaves_no_warning_behind() -> None:
+    program = """
+import asyncio, sys
+from agenthost_plugin_openai import OpenAiChatPromptDriver
+driver = OpenAiChatPromptDriver(base_url=sys.argv[1])
+print(driver.run("Hello?").to_text(), asyncio.run(driver.arun("Hello?")).to_text())
+"""
+    with ProviderServer([{"text": "Hello."}] * 2) as server:
+        command = [sys.executable, "-W", "error", "-c", program, server.openai_url]
+        done = subprocess.run(command, capture_output=True, check=True, timeout=60)
+
+    assert done.stdout.decode().strip() == "Hello. Hello."
+    assert done.stderr.decode() == ""
+
+
+def test_text_answers_reach_the_stack_as_text(serve: Any) -> None:
+    server = serve({"text": "Hello."})
+
+    assert driver_of(server).run(TextArtifact("Hello?")).to_artifact() == TextArtifact("Hello.")

@@ -1,0 +1,40 @@
+"""Importing a plugin loads neither its tool nor what the tool needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PLUGINS = ["calculator", "datetime", "text", "units"]
+HEAVY = ["pint", "pydantic", "regex", "jsonschema", "jsonschema_rs", "decimal", "zoneinfo"]
+
+
+def loaded_by(code: str) -> set[str]:
+    shown = f"{code}\nimport sys\nprint(*sys.modules, sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", shown], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plugin_is_imported_without_its_tool(plugin: str) -> None:
+    loaded = loaded_by(f"import agenthost_plugin_{plugin}")
+
+    assert f"agenthost_plugin_{plugin}.tool" not in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plugin_gives_its_tool_without_the_library_of_units(plugin: str) -> None:
+    code = f"import agenthost_plugin_{plugin} as plugin\n[tool] = plugin.agenthost_tools()\ntool()"
+
+    assert loaded_by(code).isdisjoint({"pint", "regex"})
+
+
+def test_units_are_listed_without_the_library_of_units() -> None:
+    code = "from agenthost_plugin_units.tool import Units\nUnits().list('length')"
+
+    assert "pint" not in loaded_by(code)

@@ -1,0 +1,216 @@
+"""Tools: their options, and what they offer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import pytest
+
+from agenthost_sdk.actions import Example, ToolAction
+from agenthost_sdk.activities import activity
+from agenthost_sdk.artifacts import TextArtifact
+from agenthost_sdk.errors import DefinitionError, NativeNameError
+from agenthost_sdk.tools import BaseTool
+
+
+class Mixed(BaseTool):
+    """Give back what
+    is asked for.
+
+    And nothing else.
+    """
+
+    greeting: str = "hello"
+    tags: list[str] = []  # noqa: RUF012 - a default that must not be shared
+    kind: ClassVar[str] = "mixed"
+    _hidden: int = 0
+
+    @activity(read_only=True, timeout=5, examples=[("Say it.", {"text": "hi"})])
+    def say(self, text: str, times: int = 1) -> str:
+        """Say a text.
+
+        Args:
+            text: What to say.
+            times: How often.
+        """
+        return " ".join([text] * times)
+
+    @activity
+    async def wait(self, text: str) -> str:
+        """Say a text after a while."""
+        await asyncio.sleep(0)
+        return text
+
+    @activity(name="renamed")
+    def original(self) -> str:
+        """Bear another name."""
+        return "renamed"
+
+
+def test_options_have_defaults_and_are_given_by_keyword() -> None:
+    assert Mixed().greeting == "hello"
+    assert Mixed(greeting="hi").greeting == "hi"
+    assert Mixed().name == "Mixed"
+    assert Mixed(name="Other").name == "Other"
+
+
+def test_two_tools_share_no_default() -> None:
+    one, other = Mixed(), Mixed()
+    one.tags.append("x")
+
+    assert other.tags == []
+    assert Mixed.tags == []
+
+
+@pytest.mark.parametrize("option", ["greting", "kind", "_hidden", "description"])
+def test_an_unknown_option_is_refused_with_those_there_are(option: str) -> None:
+    options: dict[str, Any] = {option: "x"}
+
+    with pytest.raises(DefinitionError, match=f"Mixed has no option '{option}'") as raised:
+        Mixed(**options)
+
+    assert "It takes name, allowlist, denylist, greeting, tags." in str(raised.value)
+    assert ("Did you mean 'greeting'?" in str(raised.value)) == (option == "greting")
+
+
+def test_a_missing_option_is_named() -> None:
+    class Needy(BaseTool):
+        """Need a key."""
+
+        key: str
+
+    with pytest.raises(DefinitionError, match="Needy needs the option 'key'"):
+        Needy()  # type: ignore[call-arg]
+    assert Needy(key="k").key == "k"
+
+
+def test_a_subclass_keeps_options_and_may_set_their_defaults() -> None:
+    class Polite(Mixed):
+        """Be polite."""
+
+        greeting = "good day"
+        title: str = "Dr"
+
+    assert Polite().greeting == "good day"
+    assert Polite(title="Prof", greeting="hi").greeting == "hi"
+
+
+def test_post_init_sees_the_options() -> None:
+    class Loud(Mixed):
+        """Shout."""
+
+        def __post_init__(self) -> None:
+            self.greeting = self.greeting.upper()
+
+    assert Loud(greeting="hi").greeting == "HI"
+
+
+def test_the_description_is_the_first_paragraph_in_one_line() -> None:
+    assert Mixed().description == "Give back what is asked for."
+
+
+def test_an_activity_is_still_a_method_for_code() -> None:
+    tool = Mixed()
+
+    assert tool.say("a", times=2) == "a a"
+    assert Mixed.say.name == "say"
+    assert asyncio.run(tool.wait("b")) == "b"
+
+
+def test_activities_stand_in_the_order_of_their_definition() -> None:
+    assert [*Mixed().activities] == ["say", "wait", "renamed"]
+
+
+def test_discovery_reads_no_property() -> None:
+    class Touchy(BaseTool):
+        """Have a property that raises."""
+
+        @property
+        def broken(self) -> str:
+            raise RuntimeError("was read")
+
+        @activity
+        def act(self) -> str:
+            """Act."""
+            return "done"
+
+    assert [*Touchy().activities] == ["act"]
+
+
+@pytest.mark.parametrize(
+    ("allowed", "denied", "offered"),
+    [
+        (None, None, ["say", "wait", "renamed"]),
+        (["say"], None, ["say"]),
+        (["say"], ["say"], []),
+        ([], None, []),
+        (None, ["say", "renamed"], ["wait"]),
+    ],
+    ids=["neither", "allowed", "both", "nothing allowed", "denied"],
+)
+def test_both_lists_choose_what_is_offered(
+    allowed: Sequence[str] | None, denied: Sequence[str] | None, offered: list[str]
+) -> None:
+    tool = Mixed(allowlist=allowed, denylist=denied)
+
+    assert [*tool.activities] == offered
+    assert [spec.path for spec in tool.specs()] == offered
+
+
+@pytest.mark.parametrize("label", ["allowlist", "denylist"])
+def test_a_list_that_names_no_activity_is_refused(label: str) -> None:
+    options: dict[str, Any] = {label: ["sing"]}
+
+    with pytest.raises(DefinitionError, match=f"The {label} of Mixed names 'sing', which is no"):
+        Mixed(**options)
+
+
+def test_specs_carry_all_that_a_model_is_told() -> None:
+    spec = Mixed().specs(origin="plugin-mixed")[0]
+
+    assert (spec.native, spec.name, spec.path) == ("Mixed_say", "Mixed", "say")
+    assert spec.description == "Say a text."
+    assert spec.schema["properties"]["text"]["description"] == "What to say."
+    assert spec.schema["required"] == ["text"]
+    assert spec.examples == (Example("Say it.", {"text": "hi"}),)
+    assert spec.annotations.read_only
+    assert spec.timeout == 5
+    assert spec.origin == "plugin-mixed"
+
+
+def test_a_name_that_providers_refuse_is_an_error_of_the_author() -> None:
+    with pytest.raises(NativeNameError, match="Rename the tool"):
+        Mixed(name="my tool").specs()
+
+
+def test_two_activities_of_one_name_are_refused() -> None:
+    class Twice(BaseTool):
+        """Have one name twice."""
+
+        @activity(name="act")
+        def one(self) -> None:
+            """Act."""
+
+        @activity
+        def act(self) -> None:
+            """Act."""
+
+    with pytest.raises(DefinitionError, match="Twice has two activities named 'act'"):
+        Twice()
+
+
+def test_a_subclass_may_define_an_activity_again() -> None:
+    class Quiet(Mixed):
+        """Whisper."""
+
+        @activity
+        def say(self, text: str) -> str:  # type: ignore[override]
+            """Whisper a text."""
+            return f"({text})"
+
+    output = Quiet().run(ToolAction("1", "Quiet", "say", {"text": "a"}))
+
+    assert output == TextArtifact("(a)")
+    assert next(iter(Quiet().activities)) == "say"

@@ -1,0 +1,23 @@
+"""Find the reference provider, a second strict server that may lie beside the repository."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+
+FOLDER = Path(__file__).parents[2].parent / "shared" / "providers"
+
+
+def is_there() -> bool:
+    """Say whether the tests can run against it too."""
+    return FOLDER.is_dir()
+
+
+def reference(name: str) -> ModuleType:
+    """Import one of its modules, in a package of their own so that they find each other."""
+    package = ModuleType("reference_provider")
+    package.__path__ = [str(FOLDER)]
+    sys.modules.setdefault(package.__name__, package)
+    return importlib.import_module(f"{package.__name__}.{name}")
