@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,17 @@ def read_cases() -> list[Case]:
     path = Path(os.environ.get("AGENTHOST_CASES") or Path(__file__).with_name("cases.jsonl"))
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     return [Case(line["id"], line["area"], line["input"], line["expected"]) for line in lines]
+
+
+def written(case: Case) -> dict[str, Any]:
+    """Return the names that the Python of a case defines, in a module of its own.
+
+    The module stays known, since annotations are looked up in it when they are needed.
+    """
+    module = types.ModuleType(f"case_{case.id.replace('-', '_')}")
+    sys.modules[module.__name__] = module
+    exec(compile(case.input["python"], module.__name__, "exec", dont_inherit=True), vars(module))
+    return vars(module)
 
 
 def holds_for_one(case: Case, judge: Callable[[Expected], None]) -> None:

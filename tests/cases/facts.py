@@ -11,6 +11,7 @@ from typing import Any
 
 from agenthost_sdk.errors import InvalidInput
 from agenthost_sdk.schemas import provider_safe
+from agenthost_sdk.schemas.findings import step_into
 from agenthost_sdk.schemas.references import references, subschemas
 
 
@@ -52,8 +53,21 @@ def is_refused(take: Callable[[Any], Any], value: Any) -> bool:
     return False
 
 
-def _said(described: Described, name: str, keyword: str, literal: str) -> bool:
-    return bool(described.properties[name].get(keyword) == ast.literal_eval(literal))
+def _said(described: Described, place: str, literal: str) -> bool:
+    found: Any = described.schema
+    for step in place.split("."):
+        found = found[step]
+        while isinstance(found, dict) and "$ref" in found:
+            found = step_into(described.schema, found["$ref"].split("/")[1:])
+    return json.dumps(found) == json.dumps(_read(literal))
+
+
+def _read(literal: str) -> Any:
+    """Return a value written in JSON or in Python."""
+    try:
+        return json.loads(literal)
+    except ValueError:
+        return ast.literal_eval(literal)
 
 
 def _described_as(described: Described, name: str, words: str) -> bool:
@@ -114,16 +128,23 @@ def _parts(schema: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 _SHAPES: tuple[tuple[str, Callable[..., bool]], ...] = (
-    (r"^properties\.(\S+)\.(\w+) == (.+)$", _said),
+    (r"^((?:properties|required|type|additionalProperties)\b[\w.]*) == (.+)$", _said),
     (r"^description of '([^']+)' is '(.*)'$", _described_as),
     (r"^(?:tool )?description is '([^']*)'(?: and has no '([^']*)' in it)?$", _tool_described_as),
     (r"^'(.*)' is not a parameter description$", _is_no_description),
     (r"^'([^']+)' (?:is )?(not )?in required$", _is_required),
-    (r"^'([^']+)' is in properties$", lambda described, name: name in described.properties),
+    (r"^'([^']+)' (?:is )?in properties$", lambda described, name: name in described.properties),
+    (
+        r"^'([^']+)' (?:is )?not in properties$",
+        lambda described, name: name not in described.properties,
+    ),
     (r"^no property '([^']+)'$", lambda described, name: name not in described.properties),
     (r"^the schema has type (\w+)$", lambda described, kind: described.schema["type"] == kind),
     (r"^json\.dumps\(schema, allow_nan=False\) works$", _is_json),
-    (r"^no '(.*)' text in the schema$", lambda described, it: it not in json.dumps(described.schema)),
+    (
+        r"^no '(.*)' text in the schema$",
+        lambda described, it: it not in json.dumps(described.schema),
+    ),
     (r"no 'default': null left", _has_no_null_default),
     (r"no \$ref with sibling keys", _has_lone_references),
     (r"^every \$ref .*resolves", _resolves),

@@ -127,9 +127,11 @@ def nearest(asked: str, known: Iterable[str], most: int = 3) -> list[str]:
     """Return up to `most` of the known names that look like the one asked for."""
     import difflib  # only an error needs it
 
-    folded = {name.casefold(): name for name in known}
+    folded: dict[str, list[str]] = {}
+    for name in known:
+        folded.setdefault(name.casefold(), []).append(name)
     near = difflib.get_close_matches(asked.casefold(), folded, n=most, cutoff=0.6)
-    return [folded[name] for name in near]
+    return [name for one in near for name in folded[one]][:most]
 
 
 def shortened(names: Sequence[str], most: int = 20) -> str:

@@ -41,8 +41,11 @@ def _judge(case: Case, expected: Expected) -> None:
 
 def _validated(case: Case) -> tuple[Any, list[Problem]]:
     """Return the arguments that the activity would get, and what is wrong with them."""
+    taken = input_of(case.input["schema"])
     try:
-        value, _ = conformed(json.loads(case.input["args_json"]), input_of(case.input["schema"]))
+        value, _ = conformed(json.loads(case.input["args_json"]), taken)
+    except json.JSONDecodeError as error:
+        return None, [Problem("", (), "json", str(error))]
     except InvalidInput as error:
         return None, error.problems
     return value, []

@@ -6,15 +6,13 @@ from typing import Any
 
 from agenthost_sdk.errors import InvalidInput
 from agenthost_sdk.schemas import Check, output_schema, to_strict
-from cases.case_file import Case
+from cases.case_file import Case, written
 from cases.facts import Described, assert_facts, is_refused
 
 
 def run(case: Case) -> None:
     """Hold the instances of a case against the schema that is made of its Python."""
-    written: dict[str, Any] = {"__name__": "case"}
-    exec(case.input["python"], written)
-    spec = output_schema(written["SCHEMA"])
+    spec = output_schema(written(case)["SCHEMA"])
     schema = spec.schema
     if case.input["library"].endswith("-strict"):
         strict = to_strict(schema)

@@ -12,17 +12,15 @@ from typing import Any
 import pytest
 
 from agenthost_sdk import BaseTool, ToolAction, activity
-from agenthost_sdk.artifacts import ErrorArtifact
+from agenthost_sdk.artifacts import ErrorArtifact, InfoArtifact
 from agenthost_sdk.errors import InvalidInput, SchemaError
-from cases.case_file import Case, Expected, holds_for_one
+from cases.case_file import Case, Expected, holds_for_one, written
 from cases.facts import Described, assert_facts, is_refused
 
 
 def run(case: Case) -> None:
     """Make an activity of the function of a case, and let it take inputs."""
-    written: dict[str, Any] = {"__name__": "case"}
-    exec(case.input["python"], written)
-    function = written["F"]
+    function = written(case)["F"]
     tool = _tool_of(function)
     if "error" in case.expected:
         _assert_refused_at_registration(tool, function, case.expected)
@@ -61,7 +59,8 @@ def _tool_of(function: Callable[..., Any]) -> BaseTool:
     method.__name__ = "F"
     taken: Any = method
     taken.__signature__ = signature.replace(parameters=[first, *signature.parameters.values()])
-    return type("Case", (BaseTool,), {"F": activity(method)})()
+    tool: type[BaseTool] = type("Case", (BaseTool,), {"F": activity(method)})
+    return tool()
 
 
 def _assert_refused_at_registration(
@@ -77,7 +76,8 @@ def _assert_refused_at_registration(
 def _assert_result(tool: BaseTool, function: Callable[..., Any], call: dict[str, Any]) -> None:
     output = tool.run(ToolAction("call", "Case", "F", call["args"]))
     assert not isinstance(output, ErrorArtifact), str(output)
-    assert json.dumps(output.value) == json.dumps(call["result"])
+    result = None if isinstance(output, InfoArtifact) else output.value
+    assert json.dumps(result) == json.dumps(call["result"])
 
 
 def _assert_must_not(words: str, schema: dict[str, Any], function: Callable[..., Any]) -> None:
@@ -89,6 +89,9 @@ def _assert_must_not(words: str, schema: dict[str, Any], function: Callable[...,
         assert properties.get(found[1], {}).get("type") != "string"
     if "for an unannotated parameter" in words:
         for name, parameter in inspect.signature(function).parameters.items():
-            assert parameter.annotation is not inspect.Parameter.empty or "type" not in properties[name]
+            assert (
+                parameter.annotation is not inspect.Parameter.empty
+                or "type" not in properties[name]
+            )
     if "every parameter as type" in words:
         assert len({json.dumps(part.get("type")) for part in properties.values()}) > 1

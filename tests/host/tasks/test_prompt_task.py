@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agenthost import Agent, Decision, Limits, Permissions, PromptTask, Run
+from agenthost.tasks.perform import perform
 from agenthost_sdk import (
     BaseArtifact,
     BaseOutputValidator,
@@ -364,8 +365,6 @@ def test_an_interrupt_keeps_what_was_done_and_is_raised(stock: Any) -> None:
     task = PromptTask("?", tools=[stock], prompt_driver=driver)
     run = task.new_run()
 
-    from agenthost.tasks.perform import perform
-
     with pytest.raises(KeyboardInterrupt):
         perform(run, task.steps(run))
     assert run.stopped_by == "KeyboardInterrupt"
@@ -373,8 +372,6 @@ def test_an_interrupt_keeps_what_was_done_and_is_raised(stock: Any) -> None:
 
 
 def test_a_run_that_broke_off_goes_on_where_it_stands(stock: Any) -> None:
-    from agenthost.tasks.perform import perform
-
     driver = ScriptedDriver(
         [calls(("Stock_count", {"sku": "A"})), KeyboardInterrupt(), "There is 1."]
     )

@@ -150,6 +150,8 @@ def test_difference_counts_the_days_between_dates(start: str, end: str, expected
         ("2026-05-11", "2026-05-11 00:01", "1 minute: "),
         ("2026-05-11 09:00", "2026-05-11 09:00", "0 minutes: "),
         ("2026-03-15 23:30", "now", "5 seconds: 2026-03-15 23:30:05 is after"),
+        ("09:40", "13:05", "3 hours and 25 minutes: 2026-03-15 13:05:00 is after"),
+        ("22:15", "6 am", "7 hours and 45 minutes: 2026-03-16 06:00:00 is after"),
         ("2026-05-11 10:00Z", "2026-05-11T10:00+02:00", "2 hours: "),
     ],
 )
@@ -188,6 +190,7 @@ def test_today_is_meant_in_the_home_zone() -> None:
         ),
         ({"date": "2026-02-14 22:30", "hours": 9, "minutes": 45}, "Sunday, 2026-02-15, 08:15"),
         ({"date": "2026-02-14", "hours": -1}, "Friday, 2026-02-13, 23:00"),
+        ({"date": "22:00", "hours": 3}, "Monday, 2026-03-16, 01:00"),
         ({"date": "now", "minutes": 30}, "Monday, 2026-03-16, 00:00:05"),
         ({"date": "0999-01-01", "days": 1}, "Wednesday, 0999-01-02"),
     ],
@@ -225,7 +228,7 @@ def test_a_moment_beyond_the_calendar_is_refused() -> None:
         ("2026-02-15 13 pm", "am and pm go with hours 1 to 12"),
         ("03/04/2026", "'03/04/2026' can mean two dates; write it as YYYY-MM-DD."),
         ("next Friday", 'Write YYYY-MM-DD, YYYY-MM-DD HH:MM, "today" or "now".'),
-        ("15:00", "is no date or time that can be read"),
+        ("15", "is no date or time that can be read"),
         ("", "is no date or time that can be read"),
     ],
 )

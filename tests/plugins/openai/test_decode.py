@@ -184,7 +184,7 @@ def test_a_stream_that_never_said_why_it_ended_is_incomplete() -> None:
     assert streamed(chunk({"content": "Hel"})).finish == "incomplete"
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(
     st.text(max_size=40),
     st.dictionaries(st.text(max_size=9), st.integers() | st.none()).map(json.dumps),

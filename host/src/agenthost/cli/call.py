@@ -46,7 +46,8 @@ def _untold(*happened: Any) -> None:
 
 def _native(session: Session, name: str) -> str:
     """Return the native name that was meant; `TOOL.ACTIVITY` is taken as such."""
-    wanted = enabled_tools(session.catalog, session.settings)
+    catalog = session.registry.catalog
+    wanted = enabled_tools(catalog, session.settings)
     pairs = [(owned.tool.name, path) for owned, paths in wanted for path in paths]
     tool, _, path = name.partition(".")
     if path and (tool, path) in pairs:
@@ -54,11 +55,12 @@ def _native(session: Session, name: str) -> str:
     try:
         return NativeNames(native_specs(pairs)).resolve(name).native
     except NotFoundError as error:
-        raise NotFoundError("activity", name, error.known, _hint(session.catalog, name)) from None
+        session.told(catalog)  # perhaps it belongs to a plugin that failed
+        raise NotFoundError("activity", name, error.known, _hint(catalog, name)) from None
 
 
 def _hint(catalog: Catalog, name: str) -> str:
-    """Return what helps someone who gave a tool's name, or that of a plugin that failed."""
+    """Return what helps someone who gave the name of a whole tool."""
     for tool, _ in catalog.tools:
         if tool.name == name:
             natives = ", ".join(activity.native for activity in tool.activities)

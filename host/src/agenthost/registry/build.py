@@ -32,6 +32,8 @@ from agenthost.registry.isolation import (
 )
 from agenthost.registry.loading import LoadedPlugin
 from agenthost.registry.stamps import stamps
+from agenthost_sdk.activities import activity
+from agenthost_sdk.tools import BaseTool
 
 #: What starts a child: it takes its request from the standard input, and its `sys.path` from
 #: that, so that it sees what its parent sees.
@@ -58,10 +60,30 @@ def answer_one(request: Mapping[str, Any]) -> None:
 def _built(request: Mapping[str, Any]) -> dict[str, Any]:
     found = find_plugins()
     watched = _watched(found)
+    _import_what_tools_need()
     deadline = time.monotonic() + request["timeout"]
     records = [_record(plugin, request, deadline) for plugin in found]
     settled = without_conflicts(records)
     return {"watched": watched, "plugins": [record.to_json() for record in settled]}
+
+
+def _import_what_tools_need() -> None:
+    """Make a schema once, so that not every fork imports on its own what that takes."""
+
+    class Sample(BaseTool):
+        """Take something."""
+
+        @activity
+        def thing(self, size: int, name: str = "") -> str:
+            """Take it.
+
+            Args:
+                size: How large it is.
+                name: What it is called.
+            """
+            return name * size
+
+    Sample().specs()
 
 
 def _watched(found: list[FoundPlugin]) -> dict[str, Any]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-#: Questions and inputs of one activity.
-Examples = list[tuple[str, dict[str, Any]]]
+from agenthost_sdk.activities import Examples
 
 EVALUATE: Examples = [
     ("What is 48 plus 17?", {"expression": "48 + 17"}),
@@ -47,11 +44,17 @@ EVALUATE: Examples = [
     ("Give me the square root of 1764.", {"expression": "sqrt(1764)"}),
     (
         "A lamp costs 85 euros and is reduced by 20%. What do I pay?",
-        {"expression": "85 * (1 - 20%)"},
+        {"expression": "85 - 20% * 85"},
     ),
     (
         "Three friends share a bill of 94.50 equally. How much does each one pay?",
         {"expression": "94.50 / 3"},
     ),
+    ("What percentage of 60 is 15?", {"expression": "15 / 60 * 100"}),
+    ("Double 18 and take away 7", {"expression": "2 * 18 - 7"}),
+    ("What is the cube of 7?", {"expression": "7 ** 3"}),
+    ("Round 3.14159 to 2 decimal places", {"expression": "round(3.14159, 2)"}),
+    ("What's 3/8 as a decimal?", {"expression": "3 / 8"}),
+    ("9.99 + 4.50 + 12 =", {"expression": "9.99 + 4.50 + 12"}),
     ("Add 15 and 27, then divide the sum by 6.", {"expression": "(15 + 27) / 6"}),
 ]

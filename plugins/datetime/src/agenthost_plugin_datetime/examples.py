@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-#: Questions and inputs of one activity.
-Examples = list[tuple[str, dict[str, Any]]]
+from agenthost_sdk.activities import Examples
 
 NOW: Examples = [
     ("What time is it?", {"zone": "UTC"}),
@@ -135,7 +132,7 @@ SHIFT: Examples = [
         {"date": "2026-01-04", "days": -10},
     ),
     (
-        "The bus leaves on 2026-02-14 at 22:30 and drives 9 hours 45 minutes. When does it arrive?",
+        "A bus leaves on 2026-02-14 at 22:30 and needs 9 hours 45 minutes; when is it there?",
         {"date": "2026-02-14 22:30", "hours": 9, "minutes": 45},
     ),
 ]

@@ -26,12 +26,13 @@ MONTHS = (
 
 @dataclass(frozen=True)
 class Moment:
-    """A date, or a date with a time of day; `when` is at midnight for a date alone.
+    """A date, a time of day, or both; `when` is at midnight, or today, for one of them alone.
 
     `when` has an offset only if the text named one.
     """
 
     when: datetime
+    has_date: bool
     has_time: bool
 
 
@@ -39,7 +40,7 @@ def read_moment(text: str, now: datetime) -> Moment:
     """Return the date, or the moment, that a text names.
 
     Args:
-        text: "2026-02-15", "2026-02-15 14:30", "15 February 2026", "today", "tomorrow 9:00", …
+        text: "2026-02-15", "2026-02-15 14:30", "15 February 2026", "today", "9:00", "now", …
         now: The moment that "now" and "today" mean, as clocks show it.
 
     Raises:
@@ -47,11 +48,13 @@ def read_moment(text: str, now: datetime) -> Moment:
     """
     written = " ".join(text.split())
     if written.lower() == "now":
-        return Moment(now.replace(microsecond=0, tzinfo=None), True)
+        return Moment(now.replace(microsecond=0, tzinfo=None), has_date=True, has_time=True)
+    if _is_time(written):
+        when = datetime.combine(now.date(), _time(written, text))
+        return Moment(when, has_date=False, has_time=True)
     day, rest = _date_and_rest(written, now.date())
-    if not rest:
-        return Moment(datetime.combine(day, time()), False)
-    return Moment(datetime.combine(day, _time(rest, text)), True)
+    when = datetime.combine(day, _time(rest, text) if rest else time())
+    return Moment(when, has_date=True, has_time=bool(rest))
 
 
 def read_time(text: str, now: datetime) -> datetime:
@@ -60,13 +63,14 @@ def read_time(text: str, now: datetime) -> datetime:
     Raises:
         ToolError: The text names no time of day.
     """
-    written = " ".join(text.split())
-    if _TIME.fullmatch(written) or written.lower() in _NAMED_TIMES:
-        return datetime.combine(now.date(), _time(written, text))
     moment = read_moment(text, now)
     if not moment.has_time:
         raise ToolError(f"{text!r} is a date without a time; write YYYY-MM-DD HH:MM.")
     return moment.when
+
+
+def _is_time(text: str) -> bool:
+    return text.lower() in _NAMED_TIMES or _TIME.fullmatch(text) is not None
 
 
 def _date_and_rest(text: str, today: date) -> tuple[date, str]:

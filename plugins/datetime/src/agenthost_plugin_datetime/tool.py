@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from agenthost_plugin_datetime import examples, wording
@@ -91,13 +92,14 @@ class DateTime(BaseTool):
         The first day is not counted. Moments are taken as clocks of one place show them.
 
         Args:
-            start: The first date as YYYY-MM-DD, with HH:MM for a moment, or "today" or "now".
-            end: The second date, written likewise; it may be the earlier one.
+            start: The first date as YYYY-MM-DD, or moment as YYYY-MM-DD HH:MM, or time as HH:MM;
+                also "today" or "now".
+            end: The second, written likewise; it may be the earlier one.
         """
         now = self.clock().astimezone(find_zone(self.home).rules)
         first, second = read_moment(start, now), read_moment(end, now)
         if first.has_time or second.has_time:
-            return _time_between(first, second)
+            return _time_between(first, _on_next_day(first, second))
         return _days_between(first, second)
 
     @activity(
@@ -153,6 +155,14 @@ def _days_between(first: Moment, second: Moment) -> str:
     more = [words for words in dict.fromkeys(more) if words != counted]
     aside = f" ({'; '.join(more)})" if more else ""
     return f"{counted}{aside}: {_order(first, second)}"
+
+
+def _on_next_day(first: Moment, second: Moment) -> Moment:
+    """Return an earlier time of day as that of the next day: 22:15 to 06:00 is a night."""
+    if first.has_date or second.has_date or first.when.tzinfo or second.when.tzinfo:
+        return second
+    is_earlier = second.when < first.when
+    return replace(second, when=second.when + timedelta(days=1)) if is_earlier else second
 
 
 def _time_between(first: Moment, second: Moment) -> str:

@@ -94,7 +94,7 @@ class _Filler:
             return [m for m in values.of_kind(self.question, slot.kind) if m.value[:1] != "-"]
         marks = [m for m in values.mentions(self.question) if m.kind in {"quoted", "character"}]
         quoted = [m for m in marks if m.kind == "quoted"] or tail(self.question)
-        if quoted and (not slot.is_name or slot.is_always_quoted):
+        if quoted and (not slot.is_name or slot.prefers_quoted):
             return quoted
         if not slot.is_name:
             return []
@@ -103,7 +103,7 @@ class _Filler:
     def _constants(self, slot: Slot) -> list[Choice]:
         """Return the values that examples gave without copying, such as "today"."""
         given = {s.value for s in slot.shown if s.mention is None}
-        if slot.is_name and not slot.is_always_quoted:
+        if slot.is_name:
             given &= {""}  # a name that is spelt otherwise there says nothing of this question
         return [Choice(value, None, 4.0 * self._share(slot, value) - 1.0) for value in given]
 

@@ -54,9 +54,13 @@ class Slot:
         return max(copied, default=1)
 
     @property
-    def is_always_quoted(self) -> bool:
-        """Whether no example took anything but quoted text."""
-        return all(s.mention.kind == "quoted" for s in self.shown if s.mention)
+    def prefers_quoted(self) -> bool:
+        """Whether every example took the quoted text where its question had one."""
+        return all(
+            s.mention.kind == "quoted"
+            for s in self.shown
+            if s.mention and values.of_kind(s.example.question, "quoted")
+        )
 
 
 def slots(spec: ToolSpec) -> list[Slot]:

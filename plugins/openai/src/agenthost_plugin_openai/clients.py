@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from agenthost_sdk.threads import in_thread
 
@@ -24,10 +25,16 @@ _CONNECT_SECONDS = 10.0
 class Endpoint:
     """Where requests go, and what they bear."""
 
-    url: str
+    url: str = field(repr=False)
     key: str = field(repr=False)
     headers: tuple[tuple[str, str], ...] = field(repr=False)
     timeout: float
+
+    @property
+    def shown(self) -> str:
+        """The address without the name and password that it may hold."""
+        parts = urlsplit(self.url)
+        return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
     def options(self) -> dict[str, Any]:
         """Return the arguments that both of the SDK's clients take."""

@@ -128,26 +128,29 @@ class OpenAiChatPromptDriver(BasePromptDriver):
                 yield delta
 
     def _endpoint(self) -> Endpoint:
-        url = self.base_url or os.environ.get(URL_ENV) or OPENAI_URL
-        key = self._key()
-        if not key and _is_openai(url):
-            raise NoDriverError(
-                f"No key is set. Put it in the environment variable {self.key_env}; or, for a"
-                f" server of your own, name its address with base_url or {URL_ENV}.",
-                provider=self.provider,
-                model=self.model,
-            )
+        url = (self.base_url or os.environ.get(URL_ENV) or OPENAI_URL).strip()
+        key = (self.api_key or os.environ.get(self.key_env or "") or "").strip()
+        self._check(url, key)
         return Endpoint(url, key or NO_KEY, tuple(self.headers.items()), self.timeout)
 
-    def _key(self) -> str:
-        key = (self.api_key or os.environ.get(self.key_env or "") or "").strip()
-        if not (key.isascii() and key.isprintable()):  # it cannot stand in a header
-            raise DriverError(
-                f"The key holds characters that no key has. Copy it anew to {self.key_env}.",
-                provider=self.provider,
-                model=self.model,
+    def _check(self, url: str, key: str) -> None:
+        """Refuse what no request can be made with, in words that never hold the key."""
+        kind, text = DriverError, ""
+        if not _is_address(url):
+            text = (
+                f"{url!r} is no address of a server."
+                f" Give base_url or {URL_ENV} the form http://HOST:PORT/v1."
             )
-        return key
+        elif not (key.isascii() and key.isprintable()):  # it cannot stand in a header
+            text = f"The key holds characters that no key has. Copy it anew to {self.key_env}."
+        elif not key and _is_openai(url):
+            kind = NoDriverError
+            text = (
+                f"No key is set. Put it in the environment variable {self.key_env}; or, for a"
+                f" server of your own, name its address with base_url or {URL_ENV}."
+            )
+        if text:
+            raise kind(text, provider=self.provider, model=self.model)
 
     def _body(self, stack: PromptStack, endpoint: Endpoint, *, stream: bool) -> dict[str, Any]:
         return encode.request(
@@ -180,7 +183,7 @@ class OpenAiChatPromptDriver(BasePromptDriver):
             raise self._failed(error, endpoint) from error
 
     def _failed(self, error: APIError | ValueError, endpoint: Endpoint) -> DriverError:
-        text = decode.words(error, server=endpoint.url, key_env=self.key_env or "")
+        text = decode.words(error, server=endpoint.shown, key_env=self.key_env or "")
         return DriverError(
             text.replace(endpoint.key, "***") if len(endpoint.key) >= _SECRET else text,
             provider=self.provider,
@@ -196,6 +199,14 @@ class OpenAiDriversConfig(DriversConfig):
     def make_prompt_driver(self) -> BasePromptDriver:
         """Make the chat driver; it imports the provider's package when it is first asked."""
         return OpenAiChatPromptDriver()
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _is_openai(url: str) -> bool:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-#: Questions and inputs of one activity.
-Examples = list[tuple[str, dict[str, Any]]]
+from agenthost_sdk.activities import Examples
 
 COUNT: Examples = [
     (

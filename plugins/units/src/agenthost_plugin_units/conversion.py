@@ -85,7 +85,9 @@ def _shown(number: Fraction) -> tuple[str, bool]:
 
 def _plain(number: Decimal) -> str:
     """Return a number without trailing zeros; with an exponent only if it needs many zeros."""
-    number = number.normalize() + 0  # which takes the sign from -0
-    if not number or -7 < number.adjusted() < 15:
+    if not number:
+        return "0"
+    number = number.normalize()
+    if -7 < number.adjusted() < 15:
         return f"{number:f}"
     return str(number).replace("E", "e")

@@ -19,7 +19,7 @@ class Receiver:
     """The parameters of a function, and which of them gets what of an input.
 
     A parameter gets the key of its name. One that is annotated with the type of the whole input,
-    or as a dict, and one named `values` get the input as a whole; one named `params` gets it as
+    or as a dict without a default, and one named `values` get the input as a whole; one named `params` gets it as
     `{"values": …}`, as older hosts hand it over. Keys that no parameter takes are left out,
     unless there is `**kwargs`; a key that is missing leaves the parameter its default, else None.
 
@@ -82,10 +82,11 @@ class Receiver:
 
 
 def _takes_whole(taken: Taken, kind: Any) -> bool:
+    if taken.annotation is kind or taken.name in ("params", "values"):
+        return True
     plain = get_origin(taken.annotation) or taken.annotation
     is_dict = isinstance(plain, type) and issubclass(dict, plain) and plain is not object
-    is_kind = kind is not None and taken.annotation is kind
-    return is_kind or is_dict or taken.name in ("params", "values")
+    return is_dict and taken.default is _EMPTY
 
 
 def _never_given(taken: Taken, function: Callable[..., Any], keys: Collection[str]) -> str:

@@ -93,6 +93,8 @@ def _aliases(spec: Any) -> dict[str, str]:
 
 def _by_name(whole: Any, aliases: Mapping[str, str], wanted: Any) -> dict[str, Any]:
     """Return the parts of a parsed input; a field goes by its alias where that is asked for."""
+    if getattr(whole, "__pydantic_root_model__", False):
+        return _by_name(whole.root, {}, wanted)
     if isinstance(whole, Mapping):
         return dict(whole)
     if dataclasses.is_dataclass(whole):

@@ -1,0 +1,139 @@
+"""Write a formula for a question in the manner of the example that is nearest to it.
+
+Where the examples of a text field consist of their questions' numbers ("48 * 37" for "48 times
+37"), the nearest one with as many numbers is the pattern, and the question's numbers go into it.
+A formula that stands in the question as it is is taken from there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from agenthost_sdk.actions import ToolSpec
+
+from agenthost_plugin_local import values
+from agenthost_plugin_local.numerals import implied
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_WORD = re.compile(r"[^\W\d_]+")
+
+#: The share of a field's examples that must consist of their questions' numbers.
+MOST = 0.8
+
+
+def is_formula(spec: ToolSpec, name: str) -> bool:
+    """Say whether the examples fill the field with formulas of their questions' numbers."""
+    if spec.schema.get("properties", {}).get(name, {}).get("type") != "string":
+        return False
+    given = [(e.question, str(e.input[name])) for e in spec.examples if name in e.input]
+    fitting = sum(_is_made_of(text, question) for question, text in given)
+    return bool(given) and fitting >= MOST * len(given)
+
+
+def formula(
+    spec: ToolSpec, name: str, question: str, weights: Mapping[str, float]
+) -> str | None:
+    """Return the formula for a question; None where no example is like it."""
+    given = {e.question: str(e.input[name]) for e in spec.examples if name in e.input}
+    written = _written(question, list(given.values()))
+    if written:
+        return written
+    votes: dict[str, float] = {}
+    for text, shown in given.items():
+        adapted = _adapted(text, shown, question)
+        if adapted:
+            votes[adapted] = votes.get(adapted, 0.0) + weights[text]
+    return max(votes, key=lambda each: votes[each]) if votes else None
+
+
+def pattern(question: str) -> dict[str, Any]:
+    """Return the part of a schema that lets a text have no numbers but the question's."""
+    numbers = dict.fromkeys([*_numbers(question), *implied(question)])
+    if not numbers:
+        return {}
+    number = "(" + "|".join(map(re.escape, numbers)) + ")"
+    gap = r'[^0-9."\\\n]'
+    return {"pattern": f"^{gap}{{0,14}}{number}({gap}{{1,14}}{number}){{0,6}}{gap}{{0,4}}$"}
+
+
+def _numbers(question: str) -> list[str]:
+    return [mention.value for mention in values.of_kind(question, "number")]
+
+
+def _is_made_of(text: str, question: str) -> bool:
+    numbers = _NUMBER.findall(text)
+    known = _numbers(question)
+    count = str(len(known))
+    asked = sum(number in {*known, *implied(question), count} for number in numbers)
+    return bool(numbers) and asked >= len(numbers) - 1 and set(known) <= {*numbers}
+
+
+def _written(question: str, shown: Sequence[str]) -> str | None:
+    """Return the longest piece of the question that is a formula in the examples' signs."""
+    signs = "".join(sorted(set("".join(shown)) - set(" (),.") - set("0123456789")))
+    signs = re.escape(re.sub(r"[^\W_]", "", signs))
+    words = "|".join(sorted({word for text in shown for word in _WORD.findall(text)}))
+    if not signs:
+        return None
+    part = rf"(?:(?:{words})\(|[\d{signs}() ,.])" if words else rf"[\d{signs}() ,.]"
+    pieces = (match[0].strip(" ,.") for match in re.finditer(rf"{part}+", question))
+    formulas = [p for p in pieces if len(_NUMBER.findall(p)) > 1 and _joins(p, signs)]
+    numbers = len(_NUMBER.findall(question))
+    longest = max(formulas, key=len, default="")
+    return longest if len(_NUMBER.findall(longest)) == numbers and longest else None
+
+
+def _joins(piece: str, signs: str) -> bool:
+    """Say whether a sign stands between all of the numbers, as in no list or range of them."""
+    return all(
+        re.search(f"[{signs}(]", gap) for gap in _NUMBER.split(piece)[1:-1]
+    )
+
+
+def _adapted(shown: str, text: str, question: str) -> str | None:
+    """Return the formula of an example with the question's numbers; None where it cannot be."""
+    old, new = _numbers(shown), _numbers(question)
+    implied_new = implied(question)
+    template = "".join(_templates(text, old, implied(shown)))
+    if len(old) != len(new):
+        template = _stretched(template, len(old), len(new))
+    if not template or ("{implied}" in template and not implied_new):
+        return None
+    return template.format(*new, implied="".join(implied_new[:1]), count=len(new))
+
+
+def _templates(text: str, numbers: Sequence[str], hinted: Sequence[str]) -> Iterator[str]:
+    """Yield the pieces of a formula with its numbers as places to fill."""
+    end = 0
+    for match in _NUMBER.finditer(text):
+        yield _escaped(text[end : match.start()])
+        yield _place(match[0], numbers, hinted)
+        end = match.end()
+    yield _escaped(text[end:])
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _place(number: str, numbers: Sequence[str], hinted: Sequence[str]) -> str:
+    if number in numbers:
+        return f"{{{numbers.index(number)}}}"
+    if number in hinted:
+        return "{implied}"
+    return "{count}" if number == str(len(numbers)) else number
+
+
+def _stretched(template: str, old: int, new: int) -> str:
+    """Return a template for more or fewer numbers, if its numbers stand in an even row."""
+    separator = re.search(r"\{0\}([^{}\d]+)\{1\}", template)
+    if not separator or old < 2 or new < 2:
+        return ""
+    row = separator[1].join(f"{{{index}}}" for index in range(old))
+    longer = separator[1].join(f"{{{index}}}" for index in range(new))
+    is_even = old > 2 or separator[1].strip() in {"+", ",", "*"}
+    return template.replace(row, longer) if row in template and is_even else ""
+
+

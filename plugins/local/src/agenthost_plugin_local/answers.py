@@ -1,0 +1,87 @@
+"""Say the result of an action in a sentence that is sure to hold it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from agenthost_sdk.artifacts import BaseArtifact
+
+from agenthost_plugin_local import values
+from agenthost_plugin_local.contexts import stem
+
+#: A result of more words than this is said as it is: it is in words already.
+MOST_WORDS = 3
+_LONGEST = 240
+
+_SHOWN = (
+    ("What is 48 plus 17?", "65", "48 plus 17 is 65."),
+    ("Write 'lantern' the other way round", "nretnal", "The other way round it is nretnal."),
+    ("One ticket costs 14 euros; what do 9 cost?", "126", "9 tickets cost 126 euros."),
+)
+
+
+def plain_result(output: BaseArtifact, question: str) -> str:
+    """Return a result in plain words; of several values the one that the question names."""
+    value = getattr(output, "value", None)
+    if isinstance(value, Mapping) and value:
+        named = [key for key in value if _is_named(str(key), question)]
+        if len(named) == 1:
+            return str(value[named[0]])
+        return "; ".join(f"{_words(key)}: {item}" for key, item in value.items())
+    return output.to_text().strip()
+
+
+def needs_sentence(result: str) -> bool:
+    """Say whether a result is a bare value, which a model can put into a sentence."""
+    return 0 < len(result.split()) <= MOST_WORDS and "\n" not in result
+
+
+def prompt(question: str, result: str) -> str:
+    """Return the prompt whose continuation is the sentence."""
+    shown = "".join(f"Question: {q}\nResult: {r}\nAnswer: {a}\n\n" for q, r, a in _SHOWN)
+    return f"{shown}Question: {question}\nResult: {result}\nAnswer:"
+
+
+def checked(sentence: str, question: str, result: str) -> str:
+    """Return the model's sentence if it holds the result and no figure of its own.
+
+    Otherwise a plain sentence says the result.
+    """
+    sentence = sentence.strip()
+    if _holds(sentence, result) and _figures(sentence) <= _figures(f"{question} {result}"):
+        return sentence
+    return plain(result)
+
+
+def plain(result: str) -> str:
+    """Return a sentence, or the result itself where it is one."""
+    if not result:
+        return "It is done; the tool returned nothing."
+    return f"The result is {result}." if needs_sentence(result) else result
+
+
+def failure(output: BaseArtifact) -> str:
+    """Return the words for an action that failed."""
+    return f"The tool could not do that: {output.to_text().strip()}"
+
+
+def _holds(sentence: str, result: str) -> bool:
+    found = re.search(rf"(?<![\w.]){re.escape(result)}(?![\w]|\.\d)", sentence)
+    return bool(found) and len(sentence) <= _LONGEST
+
+
+def _figures(text: str) -> set[str]:
+    """Return the figures in a text, and the numbers that its words say."""
+    digits = {figure.rstrip(".,").replace(",", "") for figure in re.findall(r"\d[\d.,]*", text)}
+    return digits | {mention.value for mention in values.of_kind(text, "number")}
+
+
+def _is_named(key: str, question: str) -> bool:
+    asked = {stem(word[0]) for word in values.WORD.finditer(values.mask(question))}
+    return stem(key) in asked
+
+
+def _words(key: Any) -> str:
+    return str(key).replace("_", " ")
