@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 from support.installed import InstalledHost
-from support.wheelhouse import MEMBERS, VirtualEnvironment, Wheelhouse, is_ours, read_metadata
+from support.wheelhouse import MEMBERS, Wheelhouse, is_ours, read_metadata
 
 
 class Index:
@@ -82,18 +82,17 @@ def test_what_is_fetched_from_an_index_bears_none_of_our_names(wheelhouse: Wheel
 
 
 def test_our_names_are_never_looked_up_on_an_index(
-    wheelhouse: Wheelhouse, plain: InstalledHost, index: Index
+    wheelhouse: Wheelhouse, tmp_path: Path, index: Index
 ) -> None:
-    environment = VirtualEnvironment(plain.environment.folder, wheelhouse.folder)
+    environment = wheelhouse.environment(tmp_path / "venv")
 
-    environment.install(
-        "--reinstall-package" if False else "agenthost", "agenthost-sdk", **index.variables
-    )
+    environment.install("agenthost", **index.variables)
 
+    assert environment.program("agenthost").exists()
     assert index.asked == []
 
 
-def test_the_wheels_are_what_is_run(plain: InstalledHost, tmp_path: Path) -> None:
+def test_the_wheels_are_what_is_run(plain: InstalledHost) -> None:
     script = "import agenthost, agenthost_sdk; print(agenthost.__file__, agenthost_sdk.__file__)"
 
     result = plain.run([plain.environment.python, "-c", script])

@@ -76,7 +76,7 @@ class InstalledHost:
             input=given,
             stdin=None if given is not None else nothing,
             capture_output=True,
-            env=self._environ(variables),
+            env=self.environ(variables),
             cwd=self.home,
             timeout=120,
             check=False,
@@ -90,13 +90,13 @@ class InstalledHost:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=self._environ(variables),
+            env=self.environ(variables),
             cwd=self.home,
             text=True,
             encoding="utf-8",
         )
 
-    def _environ(self, variables: dict[str, str]) -> dict[str, str]:
+    def environ(self, variables: dict[str, str]) -> dict[str, str]:
         """Return an environment that owes nothing to that of the tests."""
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         mine = {

@@ -96,7 +96,8 @@ class Wheelhouse:
         constraints.write_text("\n".join(_installed_here()), encoding="utf-8")
         needed = (*self.requirements(), *BUILD_TOOLS)
         _pip(made.python, "install", "--constraint", constraints, *needed)
-        made.install(*names)
+        if names:
+            made.install(*names)
         return made
 
 

@@ -85,7 +85,7 @@ def _refused(word: str) -> Any:
 
 
 def _ready(registry: Registry, native: str, given: Any) -> Ready:
-    [loaded] = registry.tools([native])
+    loaded = registry.tool_of(native)
     toolbox = Toolbox([loaded.tool], {loaded.tool: loaded.origin})
     spec = toolbox.table.resolve(native)
     return validated(ToolAction("1", spec.name, spec.path, given), loaded.tool, spec)

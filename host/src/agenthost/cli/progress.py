@@ -7,7 +7,7 @@ import json
 import click
 
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.artifacts import BaseArtifact
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.events import (
     BaseEvent,
     FinishActionEvent,
@@ -42,7 +42,8 @@ class Progress:
                 self._text += token
                 click.echo(token, nl=False)
             case FinishActionEvent(action=action, output=output):
-                self.tell(f"{_asked(action)} → {_short(output.to_text())}")
+                failed = "failed: " if isinstance(output, ErrorArtifact) else ""
+                self.tell(f"{_asked(action)} → {failed}{_short(output.to_text())}")
 
     def tell(self, line: str) -> None:
         """Print a line on stderr."""

@@ -11,7 +11,12 @@ from agenthost.registry.catalog import Catalog, OwnedTool, load_catalog
 from agenthost.registry.describing import ToolMaker, tool_makers
 from agenthost.registry.entries import DriverEntry, PluginRecord
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
-from agenthost.registry.selection import Wanted, select, unmatched_options
+from agenthost.registry.selection import (
+    Wanted,
+    select,
+    select_activity,
+    unmatched_options,
+)
 from agenthost.settings import Settings
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
@@ -72,6 +77,15 @@ class Registry:
         wanted = select(self.catalog, self.settings, selection)
         made = [self._made(want, asked=selection is not None) for want in wanted]
         return [tool for tool in made if tool is not None]
+
+    def tool_of(self, native: str) -> LoadedTool:
+        """Make the tool of one activity, with that activity alone on offer.
+
+        Raises:
+            NotFoundError: No activity that settings leave on has that native name.
+            PluginError: It cannot be had from its plugin.
+        """
+        return self._make(select_activity(self.catalog, self.settings, native))
 
     def drivers(self) -> list[DriverEntry]:
         """Return what is known of each prompt driver; none is imported."""

@@ -35,6 +35,23 @@ def select(
     return list(chosen.values())
 
 
+def select_activity(catalog: Catalog, settings: Settings, native: str) -> Wanted:
+    """Return the tool that an activity belongs to, with that activity alone.
+
+    Raises:
+        NotFoundError: No activity that settings leave on has that native name.
+    """
+    found = {
+        activity.native: Wanted(owned, (activity.path,))
+        for owned, paths in enabled_tools(catalog, settings)
+        for activity in owned.tool.activities
+        if activity.path in paths
+    }
+    if native not in found:
+        raise NotFoundError("activity", native, found, _hint(catalog, settings, native))
+    return found[native]
+
+
 def enabled_tools(catalog: Catalog, settings: Settings) -> Iterator[Wanted]:
     """Yield every tool that settings leave on, with the activities that they leave on."""
     disabled = set(settings.disabled_tools)

@@ -14,6 +14,7 @@ from agenthost.records.bus import Bus
 from agenthost.tasks.requests import Act, Approve, Check, Prompt, Request, Steps
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
+from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text
 from agenthost_sdk.errors import DriverError
 from agenthost_sdk.events import (
@@ -160,12 +161,15 @@ class _Acting:
         self._lock = threading.Lock()
         self._number = request.number
         self._ready: Sequence[Ready] = request.ready
-        actions = tuple(one.action for one in request.ready)
+        self._refused = request.refused
+        actions = (*(one.action for one in request.ready), *request.refused)
         bus.emit(
             StartActionsSubtaskEvent(
                 number=request.number, thought=request.thought, actions=actions
             )
         )
+        for action in request.refused:
+            self._tell_refused(action)
 
     def begin(self, place: int) -> None:
         self._bus.emit(StartActionEvent(action=self._ready[place].action))
@@ -177,12 +181,18 @@ class _Acting:
         self._bus.emit(FinishActionEvent(action=action, output=output, seconds=seconds))
 
     def finish(self, outputs: list[BaseArtifact]) -> list[BaseArtifact]:
-        actions = tuple(
+        ran = tuple(
             one.action.with_output(output)
             for one, output in zip(self._ready, outputs, strict=True)
         )
+        actions = (*ran, *self._refused)
         self._bus.emit(FinishActionsSubtaskEvent(number=self._number, actions=actions))
         return outputs
+
+    def _tell_refused(self, action: ToolAction) -> None:
+        if action.output is not None:
+            self._bus.emit(StartActionEvent(action=action))
+            self._bus.emit(FinishActionEvent(action=action, output=action.output))
 
     def fail(self, error: BaseException) -> None:
         self._bus.emit(FinishActionsSubtaskEvent(number=self._number, error=error_text(error)))

@@ -41,11 +41,16 @@ class Approve(Request[Decision]):
 
 @dataclass(frozen=True)
 class Act(Request[list[BaseArtifact]]):
-    """Run actions side by side; their results come in the same order."""
+    """Run actions side by side; the results of `ready` come in the same order.
+
+    `refused` are the actions of the same reply that bear their error already; they come along so
+    that whoever listens hears of them too.
+    """
 
     number: int
     thought: str
     ready: tuple[Ready, ...]
+    refused: tuple[ToolAction, ...] = ()
 
 
 @dataclass(frozen=True)

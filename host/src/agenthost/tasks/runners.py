@@ -43,10 +43,9 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     for one in prepared:
         settled.append((yield from _permitted(run, one)))
     ready = tuple(one for one in settled if isinstance(one, Ready))
-    outputs: Iterator[BaseArtifact] = iter(())
-    if ready:
-        act = Act(subtask.number, subtask.thought, ready)
-        outputs = iter((yield from ask(act)))
+    refused = tuple(one for one in settled if isinstance(one, ToolAction))
+    act = Act(subtask.number, subtask.thought, ready, refused)
+    outputs = iter((yield from ask(act)))
     subtask.actions = tuple(_answered(one, outputs) for one in settled)
     assert subtask.reply is not None
     subtask.finish(run.plan.dialect.answer(subtask.reply, subtask.actions))

@@ -18,10 +18,11 @@ _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 class Receiver:
     """The parameters of a function, and which of them gets what of an input.
 
-    A parameter gets the key of its name. One that is annotated with the type of the whole input,
-    or as a dict without a default, and one named `values` get the input as a whole; one named `params` gets it as
-    `{"values": …}`, as older hosts hand it over. Keys that no parameter takes are left out,
-    unless there is `**kwargs`; a key that is missing leaves the parameter its default, else None.
+    A parameter gets the key of its name. The input as a whole goes to one that is annotated with
+    its type, to one without a default that is annotated as a dict, and to one named `values`; one
+    named `params` gets it as `{"values": …}`, as older hosts hand it over. Keys that no parameter
+    takes are left out, unless there is `**kwargs`; a key that is missing leaves the parameter its
+    default, else None.
 
     Args:
         function: The function.
