@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from support.installed import InstalledHost
 from support.readme import write_plugin
 from support.wheelhouse import Wheelhouse

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+
 from agenthost import __version__
 from support.installed import InstalledHost
 
@@ -46,7 +47,7 @@ ENDINGS = {
 DATA = {
     "tools list": "tools",
     "tools show Calculator": "tools",
-    "tools call Nest_build {\"twigs\":1}": "artifact",
+    'tools call Nest_build {"twigs":1}': "artifact",
     "plugins list": "plugins",
     "drivers list": "drivers",
     "validators list": "validators",
@@ -127,9 +128,9 @@ def test_version_says_the_version_only(furnished: InstalledHost) -> None:
 
 
 def test_the_module_is_the_same_command(furnished: InstalledHost) -> None:
-    module = [furnished.environment.python, "-m", "agenthost", *CALCULATE, SUM]
+    python = furnished.environment.python
 
-    result = furnished.run(module)
+    result = furnished.run([python, "-m", "agenthost", *CALCULATE, SUM])
 
     assert (result.code, result.out) == (0, "437\n")
 
@@ -160,7 +161,9 @@ def test_help_and_version_write_nothing_at_all(alone: InstalledHost) -> None:
     assert not alone.folder.exists()
 
 
-@pytest.mark.parametrize("command", [["tools", "list"], [*CALCULATE, SUM], ["run", "-m", "parrot:x", "?"]])
+@pytest.mark.parametrize(
+    "command", [["tools", "list"], [*CALCULATE, SUM], ["run", "-m", "parrot:x", "?"]]
+)
 def test_a_standard_input_that_stays_open_is_not_waited_for(
     furnished: InstalledHost, command: list[str]
 ) -> None:
@@ -172,13 +175,32 @@ def test_a_standard_input_that_stays_open_is_not_waited_for(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell is needed to close it")
-def test_a_closed_standard_input_is_no_failure(furnished: InstalledHost) -> None:
+def test_a_closed_standard_input_is_one_without_a_person(furnished: InstalledHost) -> None:
     command = f"'{furnished.program}' run -m parrot:x 'Nest_build {{\"twigs\": 1}}' <&-"
 
     result = furnished.run(["sh", "-c", command])
 
     assert result.code == 0
     assert "--yes" in result.out
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell is needed to close it")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("tools list --json >&-", 0),
+        ("tools call Calculator_evaluate - <&-", 5),
+        ("tools lst 2>&-", 2),
+    ],
+    ids=["output", "input", "errors"],
+)
+def test_a_stream_that_is_closed_is_no_reason_to_fail(
+    furnished: InstalledHost, command: str, code: int
+) -> None:
+    result = furnished.run(["sh", "-c", f"'{furnished.program}' {command}"])
+
+    assert result.code == code
     assert "Traceback" not in result.err
 
 
@@ -209,7 +231,7 @@ def test_a_dash_reads_an_activitys_input_from_standard_input(furnished: Installe
 def test_a_pipe_gets_colour_only_where_it_is_asked_for(
     furnished: InstalledHost, variables: dict[str, str], flags: list[str], coloured: bool
 ) -> None:
-    result = furnished(*flags, "tools", "list", **variables)
+    result = furnished(*flags, "tools", "list", variables=variables)
 
     assert ("\x1b[" in result.out) is coloured
 
@@ -219,10 +241,10 @@ def test_a_pipe_gets_colour_only_where_it_is_asked_for(
 def test_a_terminal_gets_colour_unless_no_color_is_set(
     furnished: InstalledHost, variables: dict[str, str]
 ) -> None:
-    shown = _on_a_terminal(furnished, "tools", "list", **variables)
+    shown = _on_a_terminal(furnished, ["tools", "list"], variables)
 
     assert "Calculator" in shown
-    assert ("\x1b[" in shown) is not variables
+    assert ("\x1b[" in shown) is not bool(variables)
 
 
 def test_a_reader_that_has_enough_is_no_reason_to_complain(furnished: InstalledHost) -> None:
@@ -269,7 +291,7 @@ def _read_until(stream: IO[str] | None, word: str) -> bool:
     return any(word in line for line in stream)
 
 
-def _on_a_terminal(host: InstalledHost, *arguments: str, **variables: str) -> str:
+def _on_a_terminal(host: InstalledHost, arguments: list[str], variables: dict[str, str]) -> str:
     """Return what a command shows on a terminal of its own."""
     import pty  # there is none on Windows
 

@@ -1,4 +1,4 @@
-"""A plugin of somebody else: installed it is there, uninstalled it is gone, broken it harms none."""
+"""A plugin of somebody else: installed it is there, uninstalled gone, broken it harms nobody."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from support.installed import InstalledHost
 from support.readme import README, blocks, write_plugin
 from support.sites import Result
@@ -100,7 +101,9 @@ def test_it_can_be_called_and_does_what_the_readme_says(furnished: InstalledHost
     assert (result.code, result.out, result.err) == (0, f"{expected}\n", "")
 
 
-def test_a_default_and_an_option_arrive_as_the_signature_has_them(furnished: InstalledHost) -> None:
+def test_a_default_and_an_option_arrive_as_the_signature_has_them(
+    furnished: InstalledHost,
+) -> None:
     given = {"sku": "AB-1200", "include_reserved": True}
 
     result = furnished("tools", "call", "Inventory.count", json.dumps(given), "--json")
@@ -160,7 +163,9 @@ def test_a_rule_in_the_settings_allows_it_too(alone: InstalledHost) -> None:
 
 
 def test_a_deny_rule_beats_yes(furnished: InstalledHost) -> None:
-    result = furnished("run", "-m", "parrot:x", "--yes", "--deny", "Nest_*", 'Nest_build {"twigs": 3}')
+    result = furnished(
+        "run", "-m", "parrot:x", "--yes", "--deny", "Nest_*", 'Nest_build {"twigs": 3}'
+    )
 
     assert "a rule denies it" in result.out
 

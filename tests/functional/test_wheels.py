@@ -10,6 +10,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+
 from support.installed import InstalledHost
 from support.wheelhouse import MEMBERS, Wheelhouse, is_ours, read_metadata
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from agenthost import Agent, Defaults, Host, Permissions, PromptTask
 from agenthost.choice import chosen_driver, preferred
 from agenthost_sdk import DriversConfig
@@ -133,6 +134,8 @@ def test_importing_agenthost_imports_no_plugin_and_no_heavy_package() -> None:
         " ('pydantic', 'pluggy', 'jsonschema', 'openai', 'importlib_metadata')"
         " or n.startswith('agenthost_plugin')])"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
 
     assert found.stdout.strip() == "[]"

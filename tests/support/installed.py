@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 from support.sites import Result
 from support.wheelhouse import VirtualEnvironment
+
+#: No further variables.
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -19,12 +24,10 @@ class InstalledHost:
     Args:
         environment: Where it is installed.
         place: A folder of its own: the person's home, and `AGENTHOST_HOME`, are made below it.
-        variables: Further variables of the environment.
     """
 
     environment: VirtualEnvironment
     place: Path
-    variables: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.home.mkdir(parents=True, exist_ok=True)
@@ -44,7 +47,7 @@ class InstalledHost:
         *arguments: str,
         input: str | None = None,
         stdin: int | IO[bytes] | None = None,
-        **variables: str,
+        variables: Mapping[str, str] = NONE,
     ) -> Result:
         """Run a command to its end.
 
@@ -54,7 +57,7 @@ class InstalledHost:
             stdin: Takes the place of `input`.
             variables: Further variables of its environment.
         """
-        return self.run([self.program, *arguments], input, stdin, **variables)
+        return self.run([self.program, *arguments], input, stdin, variables)
 
     @property
     def program(self) -> Path:
@@ -63,10 +66,10 @@ class InstalledHost:
 
     def run(
         self,
-        command: list[str | Path],
+        command: Sequence[str | Path],
         input: str | None = None,
         stdin: int | IO[bytes] | None = None,
-        **variables: str,
+        variables: Mapping[str, str] = NONE,
     ) -> Result:
         """Run any command where `agenthost` would run."""
         given = None if input is None else input.encode()
@@ -83,20 +86,20 @@ class InstalledHost:
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start a command whose output is read while it runs."""
         return subprocess.Popen(
             [self.program, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=self.environ(variables),
+            env=self.environ(),
             cwd=self.home,
             text=True,
             encoding="utf-8",
         )
 
-    def environ(self, variables: dict[str, str]) -> dict[str, str]:
+    def environ(self, variables: Mapping[str, str] = NONE) -> dict[str, str]:
         """Return an environment that owes nothing to that of the tests."""
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         mine = {
@@ -105,4 +108,4 @@ class InstalledHost:
             "AGENTHOST_HOME": str(self.folder),
             "PYTHONUTF8": "1",
         }
-        return {**kept, **mine, **self.variables, **variables}
+        return {**kept, **mine, **variables}

@@ -47,5 +47,4 @@ def write_plugin(folder: Path) -> Path:
 def commands(path: Path) -> list[str]:
     """Return the lines of a file that a person types, without what comes before `agenthost`."""
     shown = "".join(block.code for block in blocks(path, "console"))
-    typed = re.findall(r"^\$ .*?(?<![\w/-])agenthost (.*)$", shown, re.MULTILINE)
-    return [line for line in typed]
+    return re.findall(r"^\$ .*?(?<![\w/-])agenthost (.*)$", shown, re.MULTILINE)

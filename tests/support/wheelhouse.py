@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from email.message import Message
 from email.parser import Parser
 from importlib import metadata
 from pathlib import Path
@@ -112,7 +113,7 @@ def is_ours(requirement: str) -> bool:
     return requirement.lower().startswith("agenthost")
 
 
-def read_metadata(wheel: Path) -> Mapping[str, str]:
+def read_metadata(wheel: Path) -> Message:
     """Return the metadata of a wheel."""
     with ZipFile(wheel) as archive:
         [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
@@ -120,8 +121,7 @@ def read_metadata(wheel: Path) -> Mapping[str, str]:
 
 
 def _requirements(wheel: Path) -> Iterable[str]:
-    lines = str(read_metadata(wheel)).splitlines()
-    stated = [line.partition(":")[2].strip() for line in lines if line.startswith("Requires-Dist:")]
+    stated = read_metadata(wheel).get_all("Requires-Dist") or []
     return [one for one in stated if not re.search(r";.*\bextra\b", one)]
 
 
@@ -138,8 +138,8 @@ def _pip(
     if uv:
         _run([uv, "pip", command, "--python", python], *arguments, environ=environ)
     else:
-        pip = [sys.executable, "-m", "pip", "--python", python, command]
-        _run(pip, *arguments, environ=environ)
+        pip = ("pip", "--python", python, command)
+        _run([sys.executable, "-m", *pip], *arguments, environ=environ)
 
 
 def _run(

@@ -84,7 +84,8 @@ def test_a_problem_says_where_what_and_why() -> None:
         ),
         (
             {"query": "a", "order": "newst"},
-            '/order: "newst" is not allowed (did you mean "newest"?); allowed: "newest", "oldest".',
+            '/order: "newst" is not allowed (did you mean "newest"?);'
+            ' allowed: "newest", "oldest".',
         ),
         ({"query": "a", "either": "5"}, '/either: "5" is a string; an integer or null is needed.'),
         (
@@ -149,7 +150,11 @@ def test_a_value_of_no_form_is_told_the_nearest_one() -> None:
         ({"propertyNames": {"maxLength": 2}}, {"abc": 1}, "A key is wrong: It has 3 characters"),
         ({"oneOf": [{"type": "integer"}, {"minimum": 2}]}, 3, "3 fits more than one of the forms"),
         ({"not": {"type": "string"}}, "a", '"a" is not allowed here: it fits {"type": "string"}'),
-        ({"contains": {"const": 1}}, [2], 'At least 1 item must fit {"const": 1}; there are fewer'),
+        (
+            {"contains": {"const": 1}},
+            [2],
+            'At least 1 item must fit {"const": 1}; there are fewer',
+        ),
         (
             {"patternProperties": {"^x": {}}, "additionalProperties": False},
             {"a": 1},

@@ -90,8 +90,16 @@ class _Started:
         try:
             return self._future.result(left)
         except TimeoutError:
-            self._future.cancel()
-            return self._tell(_timed_out(self._ready))
+            return self._abandoned()
+
+    def _abandoned(self) -> BaseArtifact:
+        """Return that the time ran out, unless the result came at the last moment."""
+        if not self._told.acquire(blocking=False):
+            return self._future.result()
+        self._future.cancel()
+        output = _timed_out(self._ready)
+        self._record(self._place, output, time.monotonic() - self._since)
+        return output
 
     def _tell(self, output: BaseArtifact) -> BaseArtifact:
         if self._told.acquire(blocking=False):  # the late result of an abandoned action is dropped

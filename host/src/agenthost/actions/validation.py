@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,15 +68,16 @@ def conformed(value: Any, taken: Input) -> tuple[dict[str, Any], list[str]]:
     """
     current = {} if value is None else copy.deepcopy(value)
     repairs: list[str] = []
+    problems = taken.check(current)
     for _ in range(_PASSES):
-        problems = taken.check(current)
-        if not problems:
-            return current, repairs
         done = [note for problem in problems if (note := _convert(problem, current, taken.schema))]
         if not done:
             break
         repairs += done
-    raise InvalidInput(taken.check(current))
+        problems = taken.check(current)
+    if problems:
+        raise InvalidInput(problems)
+    return current, repairs
 
 
 def _convert(problem: Problem, value: Any, schema: Mapping[str, Any]) -> str | None:
@@ -84,8 +85,10 @@ def _convert(problem: Problem, value: Any, schema: Mapping[str, Any]) -> str | N
     if problem.keyword not in _CONVERTED or not problem.path:
         return None
     parent, key = _inside(value, problem.path[:-1]), problem.path[-1]
+    if isinstance(key, str) and key not in parent:
+        return None  # an earlier problem of the same place was set right by leaving it out
     found = parent[key]
-    allowed = _types_at(schema, schema, problem.path)
+    allowed = _types_at(schema, problem.path)
     if found is None and _is_optional(schema, problem.path) and "null" not in allowed:
         del parent[key]
         return f"{problem.pointer}: null left out"
@@ -131,7 +134,7 @@ def _is_optional(schema: Mapping[str, Any], path: tuple[str | int, ...]) -> bool
     """Return whether the last step of the path is a key that may be left out."""
     if not isinstance(path[-1], str):
         return False
-    parents = list(_schemas_at(schema, schema, path[:-1]))
+    parents = _schemas_at(schema, path[:-1])
     named = any(path[-1] in _properties(parent) for parent in parents)
     return named and all(path[-1] not in parent.get("required", ()) for parent in parents)
 
@@ -141,14 +144,9 @@ def _properties(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return properties if isinstance(properties, Mapping) else {}
 
 
-def _types_at(
-    root: Mapping[str, Any], schema: Mapping[str, Any], path: tuple[str | int, ...]
-) -> set[str]:
+def _types_at(schema: Mapping[str, Any], path: tuple[str | int, ...]) -> set[str]:
     """Return the JSON types that the schema has for the place; empty where it has no word."""
-    types: set[str] = set()
-    for found in _schemas_at(root, schema, path):
-        types |= _types(found)
-    return types
+    return {kind for found in _schemas_at(schema, path) for kind in _types(found)}
 
 
 def _types(schema: Mapping[str, Any]) -> set[str]:
@@ -171,31 +169,30 @@ def _type_of(value: Any) -> str:
     return _JSON_TYPES.get(type(value), ("number",))[0]
 
 
-def _schemas_at(
-    root: Mapping[str, Any], schema: Any, path: tuple[str | int, ...], depth: int = 0
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the schemas that speak of the place: references and alternatives followed."""
-    if not isinstance(schema, Mapping) or depth > 32:  # a reference may lead round in a circle
-        return
-    if not path:
-        yield schema
-    else:
-        yield from _schemas_below(root, schema, path, depth)
-    for branch in _branches(root, schema):
-        yield from _schemas_at(root, branch, path, depth + 1)
+def _schemas_at(root: Mapping[str, Any], path: tuple[str | int, ...]) -> list[Mapping[str, Any]]:
+    """Return the schemas that speak of the place: references and alternatives followed."""
+    found = _with_branches(root, [root])
+    for step in path:
+        found = _with_branches(root, [_below(schema, step) for schema in found])
+    return found
 
 
-def _schemas_below(
-    root: Mapping[str, Any], schema: Mapping[str, Any], path: tuple[str | int, ...], depth: int
-) -> Iterator[Mapping[str, Any]]:
-    step, rest = path[0], path[1:]
+def _with_branches(root: Mapping[str, Any], schemas: Iterable[Any]) -> list[Mapping[str, Any]]:
+    """Return the schemas with those they lead to, each once, since a reference may go round."""
+    waiting, found = list(schemas), dict[int, Mapping[str, Any]]()
+    while waiting:
+        schema = waiting.pop()
+        if isinstance(schema, Mapping) and id(schema) not in found:
+            found[id(schema)] = schema
+            waiting += _branches(root, schema)
+    return list(found.values())
+
+
+def _below(schema: Mapping[str, Any], step: str | int) -> Any:
     if isinstance(step, str):
-        fallback = schema.get("additionalProperties")
-        below = _properties(schema).get(step, fallback)
-    else:
-        prefix = schema.get("prefixItems") or []
-        below = prefix[step] if step < len(prefix) else schema.get("items")
-    yield from _schemas_at(root, below, rest, depth + 1)
+        return _properties(schema).get(step, schema.get("additionalProperties"))
+    prefix = schema.get("prefixItems") or []
+    return prefix[step] if step < len(prefix) else schema.get("items")
 
 
 def _branches(root: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 
 
@@ -9,6 +11,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     import gc
 
+    _open_closed_streams()
     # Nothing that a command line makes while it starts is garbage; looking for some costs a
     # tenth of the start-up. The command itself runs with the collector on.
     gc.disable()
@@ -19,3 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return guarded(cli, arguments)
     finally:
         gc.enable()
+
+
+def _open_closed_streams() -> None:
+    """Give a stream that was closed before this began one that is empty and takes everything."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # The lowest free number is taken, so nothing opened later passes for the stream.
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - it lasts to the end

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, count
 from typing import Any, ClassVar
 
 from agenthost.dialects.reading import read_input
@@ -60,16 +62,17 @@ class ActionsJson(BaseDialect):
         if not text:
             return Reply(problem=f"The reply was empty. {_REMINDER}")
         sections = list(_sections(text))
+        answer = "".join(body for label, body in sections if label == "Answer").strip()
+        if not len(table):
+            return Reply(answer=TextArtifact(answer or text))
         thought = "\n".join(body for label, body in sections if label == "Thought").strip()
-        arrays = [body for label, body in sections if label == "Actions"]
-        if not sections or not len(table):
-            return Reply(answer=TextArtifact(_answer(text) or text))
-        found, fault = _decoded(arrays)
+        found, fault = _decoded([body for label, body in sections if label == "Actions"])
         if found:
             return Reply(thought, tuple(_actions(found, table)))
-        answer = _answer(text)
-        if answer:
-            return Reply(thought, answer=TextArtifact(answer))
+        if message.finish == "incomplete":
+            return Reply(thought, problem="The reply broke off. Write it again, whole.")
+        if answer or not sections:
+            return Reply(thought, answer=TextArtifact(answer or text))
         fault = fault or "The reply has neither actions nor an answer."
         return Reply(thought, problem=f"{fault} {_REMINDER}")
 
@@ -94,57 +97,79 @@ def _said(role: Any, text: str) -> Message:
 
 
 def _sections(text: str) -> Iterator[tuple[str, str]]:
-    labels = list(_LABEL.finditer(text))
-    ends = [*(label.start() for label in labels[1:]), len(text)]
-    for label, end in zip(labels, ends, strict=False):
-        yield label.group(1), text[label.end() : end]
+    """Yield each label with what follows it; an answer goes to the end, labels in it and all."""
+    label = _LABEL.search(text)
+    while label:
+        following = None if label[1] == "Answer" else _following(text, label)
+        yield label[1], text[label.end() : following.start() if following else len(text)]
+        label = following
 
 
-def _answer(text: str) -> str:
-    """Return what stands behind the first `Answer:`; later labels belong to the answer."""
-    for label in _LABEL.finditer(text):
-        if label.group(1) == "Answer":
-            return text[label.end() :].strip()
-    return ""
+def _following(text: str, label: re.Match[str]) -> re.Match[str] | None:
+    """Return the next label; one that stands in a text of the actions' JSON is none."""
+    following = _LABEL.search(text, label.end())
+    opening = _OPENING.search(text, label.end(), following.start() if following else len(text))
+    if following and opening and label[1] == "Actions":
+        with suppress(ValueError, RecursionError):
+            return _LABEL.search(text, _DECODER.raw_decode(text, opening.start())[1])
+    return following
 
 
 def _decoded(arrays: Sequence[str]) -> tuple[list[Any], str]:
-    """Return the items of all arrays, and what is wrong where one cannot be read."""
+    """Return the items of all arrays, and what is wrong where one cannot be read.
+
+    A single object counts as an array of one; words before either and after it are passed over.
+    """
     items: list[Any] = []
     fault = ""
     for body in arrays:
-        start = body.find("[")
+        start = _OPENING.search(body)
         try:
-            decoded = _DECODER.raw_decode(body, start)[0] if start >= 0 else []
+            decoded = _DECODER.raw_decode(body, start.start())[0] if start else []
         except (ValueError, RecursionError) as error:
             fault = f"The actions are no valid JSON array ({error})."
             continue
-        items += decoded
+        items += decoded if isinstance(decoded, list) else [decoded]
     return items, fault
 
+
+_OPENING = re.compile(r"[\[{]")
+
+#: How much of something that is no action the model is shown again.
+_SHOWN = 80
 
 _DECODER = json.JSONDecoder(strict=False)
 
 
 def _actions(items: Sequence[Any], table: NativeNames) -> Iterator[ToolAction]:
-    tags: set[str] = set()
-    for place, item in enumerate(items, 1):
-        action = _action(item, f"action_{place}", table)
-        if action.tag in tags:
-            action = _refused(
-                ToolAction(f"{action.tag}_{place}", action.name, action.path, action.input),
-                f"The tag {action.tag!r} stands twice in one array; tags must be unique.",
-                "duplicate-tag",
-            )
-        tags.add(action.tag)
+    written = [_tag(item) for item in items]
+    given: set[str] = set()
+    for place, (item, tag) in enumerate(zip(items, written, strict=True), 1):
+        unique = tag
+        if not tag or tag in given:
+            unique = _unused(tag or f"action_{place}", {*written, *given})
+        action = _action(item, unique, table)
+        if tag in given:
+            words = f"The tag {tag!r} stands twice in one array; tags must be unique."
+            action = _refused(action, words, "duplicate-tag")
+        given.add(unique)
         yield action
 
 
-def _action(item: Any, fallback: str, table: NativeNames) -> ToolAction:
+def _tag(item: Any) -> str:
+    tag = item.get("tag") if isinstance(item, dict) else None
+    return "" if tag is None else str(tag)
+
+
+def _unused(tag: str, taken: set[str]) -> str:
+    numbered = (f"{tag}_{number}" for number in count(2))
+    return next(name for name in chain([tag], numbered) if name not in taken)
+
+
+def _action(item: Any, tag: str, table: NativeNames) -> ToolAction:
     if not isinstance(item, dict):
-        bare = ToolAction(fallback, "unknown")
-        return _refused(bare, f"An action must be a JSON object, not {item!r}.", "invalid-action")
-    tag = str(item.get("tag") or fallback)
+        words = f"An action must be a JSON object, not {json.dumps(item)[:_SHOWN]}."
+        return _refused(ToolAction(tag, "unknown"), words, "invalid-action")
     name, path = item.get("name"), item.get("path")
     if not isinstance(name, str) or not name:
         words = f'The action {tag!r} has no "name". Names: {", ".join(table.specs)}.'

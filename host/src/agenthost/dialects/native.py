@@ -101,4 +101,5 @@ def _arguments(action: ToolAction) -> str:
 
 def _result(action: ToolAction) -> ActionResultMessageContent:
     output = action.output or ErrorArtifact("This action was not run.", code="not-run")
-    return ActionResultMessageContent(action.tag, action.native, output, action.failed)
+    failed = isinstance(output, ErrorArtifact)
+    return ActionResultMessageContent(action.tag, action.native, output, failed)

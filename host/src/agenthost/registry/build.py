@@ -6,6 +6,7 @@ crashes, patches or prints does so alone.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -69,6 +70,9 @@ def _built(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _import_what_tools_need() -> None:
     """Make a schema once, so that not every fork imports on its own what that takes."""
+    # Plugins of pydantic change no schema, and looking for them fails where some distribution's
+    # metadata is damaged.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
     class Sample(BaseTool):
         """Take something."""
@@ -83,7 +87,8 @@ def _import_what_tools_need() -> None:
             """
             return name * size
 
-    Sample().specs()
+    with contextlib.suppress(Exception):  # what fails here fails for each tool, and is told there
+        Sample().specs()
 
 
 def _watched(found: list[FoundPlugin]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ first keeps a name that two plugins want.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -72,7 +73,7 @@ def _all_plugins() -> Iterator[FoundPlugin]:
     seen: set[str] = set()
     for distribution in importlib_metadata.distributions():
         try:
-            name = _normalized(distribution.name)
+            name = _normalized(_name(distribution))
             if name in seen:  # the first on the path is the one that is imported
                 continue
             seen.add(name)
@@ -86,11 +87,23 @@ def _plugins_of(name: str, distribution: Any) -> Iterator[FoundPlugin]:
     if not points:
         return
     version = _version(distribution)
-    path = getattr(distribution, "_path", None)  # nothing public tells where metadata lies
-    metadata = os.path.join(str(path), "entry_points.txt") if path else ""
+    folder = _metadata_folder(distribution)
+    metadata = os.path.join(folder, "entry_points.txt") if folder else ""
     editable = _is_editable(distribution)
     for point in points:
         yield FoundPlugin(point.name, name, version, point.value, metadata, editable)
+
+
+def _name(distribution: Any) -> str:
+    with contextlib.suppress(Exception):  # without METADATA its folder names it
+        if distribution.name:
+            return str(distribution.name)
+    return os.path.basename(_metadata_folder(distribution)).partition("-")[0]
+
+
+def _metadata_folder(distribution: Any) -> str:
+    # Nothing public tells where the metadata lies.
+    return str(getattr(distribution, "_path", ""))
 
 
 def _normalized(name: str) -> str:

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from agenthost_sdk.actions import ToolSpec
-
 from agenthost_plugin_local import values
 from agenthost_plugin_local.numerals import implied
+from agenthost_sdk.actions import ToolSpec
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -32,9 +31,7 @@ def is_formula(spec: ToolSpec, name: str) -> bool:
     return bool(given) and fitting >= MOST * len(given)
 
 
-def formula(
-    spec: ToolSpec, name: str, question: str, weights: Mapping[str, float]
-) -> str | None:
+def formula(spec: ToolSpec, name: str, question: str, weights: Mapping[str, float]) -> str | None:
     """Return the formula for a question; None where no example is like it."""
     given = {e.question: str(e.input[name]) for e in spec.examples if name in e.input}
     written = _written(question, list(given.values()))
@@ -50,7 +47,7 @@ def formula(
 
 def pattern(question: str) -> dict[str, Any]:
     """Return the part of a schema that lets a text have no numbers but the question's."""
-    numbers = dict.fromkeys([*_numbers(question), *implied(question)])
+    numbers = dict.fromkeys([*_unsigned(question), *implied(question)])
     if not numbers:
         return {}
     number = "(" + "|".join(map(re.escape, numbers)) + ")"
@@ -62,9 +59,13 @@ def _numbers(question: str) -> list[str]:
     return [mention.value for mention in values.of_kind(question, "number")]
 
 
+def _unsigned(question: str) -> list[str]:
+    return [number.lstrip("-") for number in _numbers(question)]
+
+
 def _is_made_of(text: str, question: str) -> bool:
     numbers = _NUMBER.findall(text)
-    known = _numbers(question)
+    known = _unsigned(question)
     count = str(len(known))
     asked = sum(number in {*known, *implied(question), count} for number in numbers)
     return bool(numbers) and asked >= len(numbers) - 1 and set(known) <= {*numbers}
@@ -87,14 +88,12 @@ def _written(question: str, shown: Sequence[str]) -> str | None:
 
 def _joins(piece: str, signs: str) -> bool:
     """Say whether a sign stands between all of the numbers, as in no list or range of them."""
-    return all(
-        re.search(f"[{signs}(]", gap) for gap in _NUMBER.split(piece)[1:-1]
-    )
+    return all(re.search(f"[{signs}(]", gap) for gap in _NUMBER.split(piece)[1:-1])
 
 
 def _adapted(shown: str, text: str, question: str) -> str | None:
     """Return the formula of an example with the question's numbers; None where it cannot be."""
-    old, new = _numbers(shown), _numbers(question)
+    old, new = _unsigned(shown), _numbers(question)
     implied_new = implied(question)
     template = "".join(_templates(text, old, implied(shown)))
     if len(old) != len(new):
@@ -135,5 +134,3 @@ def _stretched(template: str, old: int, new: int) -> str:
     longer = separator[1].join(f"{{{index}}}" for index in range(new))
     is_even = old > 2 or separator[1].strip() in {"+", ",", "*"}
     return template.replace(row, longer) if row in template and is_even else ""
-
-

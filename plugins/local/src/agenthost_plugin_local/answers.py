@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from agenthost_sdk.artifacts import BaseArtifact
-
 from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import stem
+from agenthost_sdk.artifacts import BaseArtifact
 
 #: A result of more words than this is said as it is: it is in words already.
 MOST_WORDS = 3
@@ -17,8 +16,8 @@ _LONGEST = 240
 
 _SHOWN = (
     ("What is 48 plus 17?", "65", "48 plus 17 is 65."),
-    ("Write 'lantern' the other way round", "nretnal", "The other way round it is nretnal."),
-    ("One ticket costs 14 euros; what do 9 cost?", "126", "9 tickets cost 126 euros."),
+    ("A box holds 12 eggs; how many eggs do 9 boxes hold?", "108", "9 boxes hold 108 eggs."),
+    ("How long is it from 09:40 to 13:10?", "3.5 hours", "It is 3.5 hours."),
 )
 
 
@@ -34,8 +33,8 @@ def plain_result(output: BaseArtifact, question: str) -> str:
 
 
 def needs_sentence(result: str) -> bool:
-    """Say whether a result is a bare value, which a model can put into a sentence."""
-    return 0 < len(result.split()) <= MOST_WORDS and "\n" not in result
+    """Say whether a result is a bare figure, which a model can put into a sentence."""
+    return _is_bare(result) and any(letter.isdigit() for letter in result)
 
 
 def prompt(question: str, result: str) -> str:
@@ -50,7 +49,12 @@ def checked(sentence: str, question: str, result: str) -> str:
     Otherwise a plain sentence says the result.
     """
     sentence = sentence.strip()
-    if _holds(sentence, result) and _figures(sentence) <= _figures(f"{question} {result}"):
+    is_more = len(sentence.split()) > len(result.split()) and sentence.count(result) == 1
+    if (
+        is_more
+        and _holds(sentence, result)
+        and _figures(sentence) <= _figures(f"{question} {result}")
+    ):
         return sentence
     return plain(result)
 
@@ -59,12 +63,16 @@ def plain(result: str) -> str:
     """Return a sentence, or the result itself where it is one."""
     if not result:
         return "It is done; the tool returned nothing."
-    return f"The result is {result}." if needs_sentence(result) else result
+    return f"The result is {result}." if _is_bare(result) else result
 
 
 def failure(output: BaseArtifact) -> str:
     """Return the words for an action that failed."""
     return f"The tool could not do that: {output.to_text().strip()}"
+
+
+def _is_bare(result: str) -> bool:
+    return 0 < len(result.split()) <= MOST_WORDS and "\n" not in result
 
 
 def _holds(sentence: str, result: str) -> bool:
@@ -79,8 +87,9 @@ def _figures(text: str) -> set[str]:
 
 
 def _is_named(key: str, question: str) -> bool:
-    asked = {stem(word[0]) for word in values.WORD.finditer(values.mask(question))}
-    return stem(key) in asked
+    """Say whether the question asks for the value by the words of its name."""
+    asked = {stem(word[0]) for word in values.WORD.finditer(values.unquoted(question))}
+    return all(stem(word) in asked for word in _words(key).split())
 
 
 def _words(key: Any) -> str:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agenthost_sdk.actions import ToolSpec
-from agenthost_sdk.messages import DeltaMessage, PromptStack
-
 from agenthost_plugin_local import conversation, replies
 from agenthost_plugin_local.engine import Engine
 from agenthost_plugin_local.narrowing import compact
+from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.messages import DeltaMessage, PromptStack
 
 _RULES = "You are a helpful assistant. Answer briefly."
 _TOOLS = """You can use tools. Reply with one JSON object and nothing else:

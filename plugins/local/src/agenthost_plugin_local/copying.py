@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from agenthost_sdk.actions import ToolSpec
-
 from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import alike, is_beside
 from agenthost_plugin_local.slots import Slot, names, of_mention, slots, tail
 from agenthost_plugin_local.values import Mention
+from agenthost_sdk.actions import ToolSpec
 
 #: Returns how like two texts are, from -1 to 1.
 Likeness = Callable[[str, str], float]
@@ -91,7 +90,8 @@ class _Filler:
 
     def _candidates(self, slot: Slot) -> list[Mention]:
         if slot.kind != "run":
-            return [m for m in values.of_kind(self.question, slot.kind) if m.value[:1] != "-"]
+            found = values.of_kind(self.question, slot.kind)
+            return [m for m in found if not m.value.startswith("--")]  # a date without its year
         marks = [m for m in values.mentions(self.question) if m.kind in {"quoted", "character"}]
         quoted = [m for m in marks if m.kind == "quoted"] or tail(self.question)
         if quoted and (not slot.is_name or slot.prefers_quoted):
@@ -136,13 +136,13 @@ class _Filler:
 
     def _signed(self, slot: Slot, value: Any) -> Any:
         """Return a number with the sign that the nearest examples gave to theirs."""
-        if slot.kind != "number":
+        if slot.kind != "number" or value < 0:
             return value
         vote = sum(
-            math.copysign(self.weights[example.question], number)
-            for example in self.spec.examples
-            for number in example.input.values()
-            if isinstance(number, int | float) and not isinstance(number, bool)
+            math.copysign(self.weights[shown.example.question], shown.value)
+            for other in self.slots
+            for shown in other.shown
+            if shown.mention and shown.mention.kind == "number" and shown.mention.value[0] != "-"
         )
         return -value if vote < 0 else value
 
@@ -154,9 +154,7 @@ class _Filler:
             for second in taken[index + 1 :]
         )
         kinds = {slot.kind for slot in self.slots} & {"number", "moment"}
-        unused = sum(
-            m.kind in kinds and m not in taken for m in values.mentions(self.question)
-        )
+        unused = sum(m.kind in kinds and m not in taken for m in values.mentions(self.question))
         apart = sum(choice.mention is None and choice is not _NOTHING for choice in choices) > 1
         return (
             sum(choice.rating for choice in choices)

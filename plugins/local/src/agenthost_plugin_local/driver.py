@@ -7,10 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
-from agenthost_sdk.errors import DriverError
-from agenthost_sdk.messages import DeltaMessage, Message, PromptStack
-
 from agenthost_plugin_local import engine
 from agenthost_plugin_local.asked import Asked
 from agenthost_plugin_local.fetching import fetched, models_folder
@@ -18,6 +14,9 @@ from agenthost_plugin_local.guided import Guided
 from agenthost_plugin_local.likeness import Likeness
 from agenthost_plugin_local.models import MINILM, MODELS, SMOLLM2
 from agenthost_plugin_local.narrowing import compact
+from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
+from agenthost_sdk.errors import DriverError
+from agenthost_sdk.messages import DeltaMessage, Message, PromptStack
 
 #: Tokens of a reply where nobody says otherwise; a small model seldom ends by itself.
 _TOKENS = 256

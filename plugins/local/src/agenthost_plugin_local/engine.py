@@ -100,7 +100,8 @@ def _serve(path: Path, threads: int, embedding: bool) -> Any:
 
 def _llama() -> Any:
     try:
-        import xllamacpp  # heavy, and has no wheel on some platforms
+        # Heavy, and without a wheel on some platforms.
+        import xllamacpp  # type: ignore[import-untyped]
     except ImportError as error:
         raise DriverError(
             "The local model needs the package xllamacpp, and it cannot be imported here"
@@ -138,9 +139,7 @@ def _private_address() -> str:
 class _Wire:
     """Carries pieces from llama.cpp's thread to the reader, and the wish to stop back."""
 
-    arrived: queue.SimpleQueue[Mapping[str, Any] | None] = field(
-        default_factory=queue.SimpleQueue
-    )
+    arrived: queue.SimpleQueue[Mapping[str, Any] | None] = field(default_factory=queue.SimpleQueue)
     stopped: bool = False
 
     def take(self, chunk: Any) -> bool:

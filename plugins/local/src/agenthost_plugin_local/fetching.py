@@ -12,10 +12,8 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-from agenthost_sdk.errors import DriverError
-
 from agenthost_plugin_local.models import Model
-
+from agenthost_sdk.errors import DriverError
 
 _PIP = ("--disable-pip-version-check", "--no-cache-dir", "--no-warn-conflicts")
 
@@ -75,8 +73,9 @@ def _fetch(model: Model, path: Path) -> None:
         scratch = Path(tempfile.mkdtemp(prefix=".fetching-", dir=path.parent))
     except OSError as error:
         raise _error(
-            model, f"{path.parent} cannot be written ({error.strerror}). Set AGENTHOST_HOME to"
-            " a folder of yours."
+            model,
+            f"{path.parent} cannot be written ({error.strerror}). Set AGENTHOST_HOME to"
+            " a folder of yours.",
         ) from error
     try:
         _say(f"Fetching {model.name} ({model.megabytes} MB, once): {model.licence}.\n")

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agenthost_sdk.actions import ToolSpec
-from agenthost_sdk.messages import ActionResultMessageContent, DeltaMessage, PromptStack, Usage
-
 from agenthost_plugin_local import answers, conversation, replies
 from agenthost_plugin_local.engine import Engine
 from agenthost_plugin_local.inputs import write_input
 from agenthost_plugin_local.likeness import Likeness
 from agenthost_plugin_local.routing import route
+from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.messages import ActionResultMessageContent, DeltaMessage, PromptStack, Usage
 
 _RULES = "You are a helpful assistant. Answer in one or two short sentences."
 _SENTENCE_TOKENS = 60
@@ -68,9 +67,7 @@ class Guided:
             total = total + usage
         return replies.said("\n".join(sentences), total)
 
-    def _sentence(
-        self, question: str, result: ActionResultMessageContent
-    ) -> tuple[str, Usage]:
+    def _sentence(self, question: str, result: ActionResultMessageContent) -> tuple[str, Usage]:
         if result.failed:
             return answers.failure(result.output), Usage(0, 0)
         text = answers.plain_result(result.output, question)

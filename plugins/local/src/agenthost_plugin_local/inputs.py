@@ -7,15 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from agenthost_sdk.actions import ToolSpec
-from agenthost_sdk.messages import Usage
-
 from agenthost_plugin_local import values
 from agenthost_plugin_local.analogy import formula, is_formula
 from agenthost_plugin_local.contexts import stem
 from agenthost_plugin_local.copying import Likeness, fill, weigh
 from agenthost_plugin_local.narrowing import narrow
 from agenthost_plugin_local.slots import is_needed
+from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.messages import Usage
 
 #: So many examples are shown to the model, the nearest last.
 EXAMPLES = 4
@@ -62,7 +61,9 @@ def _votes(spec: ToolSpec, question: str, weights: Mapping[str, float]) -> dict[
     fields = spec.schema.get("properties", {})
     choices = {name: _enumerated(field) for name, field in fields.items()}
     voted = {
-        name: _vote(spec, name, known, question, weights) for name, known in choices.items() if known
+        name: _vote(spec, name, known, question, weights)
+        for name, known in choices.items()
+        if known
     }
     return {name: value for name, value in voted.items() if value is not None}
 
@@ -91,8 +92,7 @@ def _vote(
 
 
 def _is_named(choice: Any, question: str) -> bool:
-    plain = values.mask(question)
-    words = {stem(word[0]) for word in values.WORD.finditer(plain)}
+    words = {stem(word[0]) for word in values.WORD.finditer(values.unquoted(question))}
     return isinstance(choice, str) and stem(choice) in words
 
 

@@ -4,19 +4,13 @@ import re
 from collections.abc import Iterator
 
 _DIGITS = r"\d+(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+"
-_UNITS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * number
-    for number, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-    )
-}
+_TO_NINETEEN = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+_TO_NINETY = "twenty thirty forty fifty sixty seventy eighty ninety"
+_UNITS = {word: number for number, word in enumerate(_TO_NINETEEN.split())}
+_TENS = {word: 10 * number for number, word in enumerate(_TO_NINETY.split(), start=2)}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _PLAIN = "|".join([*_UNITS, *_TENS])
 _SPELLED = (
@@ -39,12 +33,22 @@ def numerals(text: str) -> Iterator[tuple[str, int, int]]:
         if match[0][0].isalpha():
             yield from _spelled(match)
         else:
-            yield match[0].replace(",", ""), *match.span()
+            sign = _sign(text[: match.start()])
+            number = match[0].replace(",", "")
+            yield "-" * bool(sign) + number, match.start() - len(sign), match.end()
 
 
 def implied(text: str) -> list[str]:
     """Return the numbers that words such as "squared" and "dozen" ask for."""
     return [_IMPLIED[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _IMPLIED]
+
+
+def _sign(before: str) -> str:
+    """Return the minus before a number, unless it stands between two numbers."""
+    minus = re.search(r"(?:(?<!\w)[-−]|\bminus )$", before, re.IGNORECASE)
+    if not minus or re.search(r"(?:\d|\)|%) ?$", before[: minus.start()]):
+        return ""
+    return minus[0]
 
 
 def _spelled(match: re.Match[str]) -> Iterator[tuple[str, int, int]]:

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from agenthost_plugin_local.engine import Piece
 from agenthost_sdk.messages import (
     ActionCallDeltaMessageContent,
     DeltaMessage,
@@ -14,8 +15,6 @@ from agenthost_sdk.messages import (
     TextDeltaMessageContent,
     Usage,
 )
-
-from agenthost_plugin_local.engine import Piece
 
 _FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
 

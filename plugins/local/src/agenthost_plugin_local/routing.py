@@ -7,12 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from agenthost_sdk.actions import ToolSpec
-
 from agenthost_plugin_local import values
 from agenthost_plugin_local.likeness import Likeness
 from agenthost_plugin_local.smalltalk import MESSAGES
 from agenthost_plugin_local.wording import Wording
+from agenthost_sdk.actions import ToolSpec
 
 #: How much the words of a text count beside its meaning.
 WORDS = 0.5

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agenthost_sdk.actions import Example, ToolSpec
-
 from agenthost_plugin_local import values
 from agenthost_plugin_local.values import Mention
 from agenthost_plugin_local.zones import known_zones
+from agenthost_sdk.actions import Example, ToolSpec
 
 #: The share of a field's examples that must be copied.
 MOST = 0.6
@@ -99,9 +98,10 @@ def _source(question: str, kind: str, value: Any) -> Mention | None:
     """Return the mention from which an example's value was taken."""
     if kind == "run":
         return _source_of_run(question, value) if isinstance(value, str) and value else None
-    if kind == "number":
-        value = abs(value) if isinstance(value, int | float) else None
-    return next((m for m in values.of_kind(question, kind) if of_mention(m) == value), None)
+    found = values.of_kind(question, kind)
+    if kind == "number" and isinstance(value, int | float):
+        return next((m for m in found if abs(of_mention(m)) == abs(value)), None)
+    return next((m for m in found if m.value == value), None)
 
 
 def _source_of_run(question: str, value: str) -> Mention | None:
@@ -141,9 +141,9 @@ def names(question: str, longest: int) -> Iterator[Mention]:
 
 
 _NAME = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)*|[°µ]? ?[^\W\d_]+(?:/[^\W\d_]+)?[²³]?")
-_SMALL = frozenset(
-    "a an and are as at be by can could do does every for from get give has have how i if in into "
-    "is it its make many me much my of on or please s show tell that the there these this to turn "
-    "want was what what's when where which who will with would you your all change convert"
-    " replace".split()
-)
+_SMALL_WORDS = """
+a an and are as at be by can could do does every for from get give has have how i if in into is it
+its make many me much my of on or please s show tell that the there these this to turn want was
+what what's when where which who will with would you your all change convert replace
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())

@@ -1,7 +1,7 @@
 """Find the values that a question names: numbers, dates, times, time zones, quoted text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -16,6 +16,8 @@ _MONTH = (
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|(?<!\w)'([^']+(?:'(?=\w)[^']*)*)'(?!\w)"
+    # A word that is called one is as good as quoted: "the word banana".
+    r"|(?<=\bthe word )((?!(?:count|order|of|in|for|is|that|with|limit|length)\b)[^\W\d_]+)"
 )
 _DATE = re.compile(
     r"\b(?P<iso>\d{4}-\d\d-\d\d)\b"
@@ -105,7 +107,12 @@ def mask(text: str) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def _blanked(text: str, found: list[Mention]) -> str:
+def unquoted(text: str) -> str:
+    """Return the text without what it quotes."""
+    return _blanked(text, of_kind(text, "quoted"))
+
+
+def _blanked(text: str, found: Iterable[Mention]) -> str:
     for mention in found:
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
     return text
@@ -136,7 +143,9 @@ def _joined(found: list[Mention], text: str) -> list[Mention]:
     for mention in sorted(found, key=lambda m: m.start):
         last = joined[-1] if joined else None
         if last and _is_date(last) and not _is_date(mention) and _adjoins(last, mention, text):
-            joined[-1] = Mention("moment", f"{last.value} {mention.value}", last.start, mention.end)
+            joined[-1] = Mention(
+                "moment", f"{last.value} {mention.value}", last.start, mention.end
+            )
         else:
             joined.append(mention)
     return joined

@@ -22,7 +22,7 @@ def with_defaults(schema: JsonSchema, defaults: Mapping[str, Any]) -> JsonSchema
     properties = dict(schema.get("properties", {}))
     definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
     for key, default in defaults.items():
-        told = _as_json(default)
+        told = _as_json(default) if key in properties else _NOT_JSON
         if told is not _NOT_JSON and not _refused(told, {**properties[key], **definitions}):
             properties[key] = {**properties[key], "default": told}
     return {**schema, "properties": properties}

@@ -52,7 +52,12 @@ def _described(parsed: Docstring) -> Iterator[tuple[str, str]]:
     for parameter in parsed.params:
         for name in parameter.arg_name.split(","):
             if parameter.description:
-                yield name.strip().lstrip("*"), parameter.description.strip()
+                yield name.strip().lstrip("*"), _unwrapped(parameter.description.strip())
+
+
+def _unwrapped(text: str) -> str:
+    """Return a text with each paragraph on one line; lists and what is indented stay."""
+    return re.sub(r"(?<!\n)\n(?![\n\s*+-]|\d+[.)])", " ", text)
 
 
 def _lines_of_parameters(text: str) -> Iterator[tuple[str, str]]:

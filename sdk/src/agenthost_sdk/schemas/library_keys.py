@@ -8,10 +8,10 @@ from typing import Any
 
 import schema as library
 
+from agenthost_sdk.schemas.author_patterns import published_pattern
 from agenthost_sdk.schemas.findings import JsonSchema
 from agenthost_sdk.schemas.json_values import foreign
 from agenthost_sdk.schemas.merging import Emitted, all_of, any_of
-from agenthost_sdk.schemas.patterns import to_ecma
 
 Emit = Callable[[Any, bool], Emitted]
 
@@ -146,7 +146,7 @@ def _finished(made: _Object, ignore_extra_keys: bool) -> JsonSchema:
 def pattern_of(part: library.Regex) -> str | None:
     """Return a `Regex` as JSON Schema writes it, or None where it cannot."""
     compiled = getattr(part, "_pattern", None)  # the flags are kept nowhere else
-    return to_ecma(part.pattern_str, getattr(compiled, "flags", 0))
+    return published_pattern(part.pattern_str, getattr(compiled, "flags", 0))
 
 
 def _conditions(made: _Object) -> Iterator[tuple[str, Any]]:

@@ -89,6 +89,7 @@ def _told_by_kind(kind: Kind, keyword: str | int) -> tuple[str | int, JsonSchema
     """Return keyword and schema object of an error whose schema is not at hand: a metaschema's."""
     if isinstance(kind, Kind.Required):
         return "required", {"required": [kind.property]}
-    if isinstance(kind, Kind.AdditionalProperties | Kind.AnyOf | Kind.OneOfNotValid):
+    nameless = Kind.AdditionalProperties | Kind.AnyOf | Kind.OneOfNotValid | Kind.FalseSchema
+    if isinstance(kind, nameless):
         return keyword, {}
     return kind.name, {kind.name: kind.value}

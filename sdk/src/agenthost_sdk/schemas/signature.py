@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NotRequired, Required, get_args, get_origin
 
+import typing_extensions
 from pydantic import Field
 from pydantic.fields import FieldInfo
-from typing_extensions import Doc, Unpack
+from typing_extensions import Doc
 
 from agenthost_sdk.errors import SchemaError
 from agenthost_sdk.schemas.annotations import Taken, docstring_of, parameters_of, title_of
@@ -24,6 +26,9 @@ from agenthost_sdk.schemas.typed_dicts import fields_of, portable, record_of
 _REST = inspect.Parameter.VAR_POSITIONAL
 _EXTRA = inspect.Parameter.VAR_KEYWORD
 _EMPTY = inspect.Parameter.empty
+
+#: In Python 3.11 the two are not the same.
+_UNPACKS = (typing.Unpack, typing_extensions.Unpack)
 
 
 def signature_input(function: Callable[..., Any], owner: type | None, skip_first: bool) -> Input:
@@ -69,7 +74,7 @@ class _Key:
 def _keys(taken: Iterable[Taken], words: Documentation) -> Iterator[_Key]:
     for parameter in taken:
         if parameter.kind is _EXTRA:
-            yield from _unpacked(parameter.annotation)
+            yield from _unpacked(parameter.annotation, words)
         elif parameter.kind is _REST:
             item: Any = portable(parameter.annotation)
             described = _described(list[item], words.parameters.get(parameter.name, ""))
@@ -87,11 +92,12 @@ def _key(parameter: Taken, words: str) -> _Key:
     return _Key(parameter.name, _described(annotation, words), required, default)
 
 
-def _unpacked(annotation: Any) -> Iterator[_Key]:
+def _unpacked(annotation: Any, words: Documentation) -> Iterator[_Key]:
     """Yield the keys of `**kwargs: Unpack[SomeTypedDict]`."""
-    if get_origin(annotation) is Unpack:
+    if get_origin(annotation) in _UNPACKS:
         for name, hint in fields_of(get_args(annotation)[0]).items():
-            yield _Key(name, portable(get_args(hint)[0]), get_origin(hint) is Required)
+            described = _described(portable(get_args(hint)[0]), words.parameters.get(name, ""))
+            yield _Key(name, described, get_origin(hint) is Required)
 
 
 def _described(annotation: Any, words: str) -> Any:
@@ -115,7 +121,7 @@ def _typed(keys: list[_Key], taken: list[Taken], function: Callable[..., Any]) -
     fields = {key.name: key.qualified for key in keys}
     extra = next((parameter.annotation for parameter in taken if parameter.kind is _EXTRA), None)
     try:
-        return Typed(_record(fields, None if get_origin(extra) is Unpack else extra))
+        return Typed(_record(fields, None if get_origin(extra) in _UNPACKS else extra))
     except SchemaError:
         for key in keys:
             _blame(key, function)

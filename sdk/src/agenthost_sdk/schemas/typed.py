@@ -12,9 +12,9 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 from pydantic_core import PydanticSerializationError, core_schema
 
 from agenthost_sdk.errors import InvalidInput, SchemaError
+from agenthost_sdk.schemas.author_patterns import published_pattern
 from agenthost_sdk.schemas.findings import JsonSchema
 from agenthost_sdk.schemas.json_values import foreign
-from agenthost_sdk.schemas.patterns import to_ecma
 from agenthost_sdk.schemas.problems import Path, Problem, in_order, problem_at
 from agenthost_sdk.schemas.references import subschemas, with_plain_root
 
@@ -92,7 +92,9 @@ class _Generator(GenerateJsonSchema):
     def str_schema(self, schema: core_schema.StringSchema) -> JsonSchema:
         emitted = super().str_schema(schema)
         if "pattern" in emitted:
-            pattern = to_ecma(emitted.pop("pattern"), getattr(schema.get("pattern"), "flags", 0))
+            pattern = published_pattern(
+                emitted.pop("pattern"), getattr(schema.get("pattern"), "flags", 0)
+            )
             emitted |= {"pattern": pattern} if pattern is not None else {}
         return emitted
 

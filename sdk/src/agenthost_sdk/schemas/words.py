@@ -135,8 +135,8 @@ def _pattern(found: Finding) -> str:
 def _unique(found: Finding) -> str:
     texts = [shown(item) for item in found.value]
     twice = next((text for text in texts if texts.count(text) > 1), None)
-    seen = f"{twice} stands there more than once; " if twice else ""
-    return f"{seen[:1].upper()}{seen[1:]}each item must differ from the others."
+    seen = f"{twice} stands there more than once; each" if twice else "Each"
+    return f"{seen} item must differ from the others."
 
 
 def _not(found: Finding) -> str:
@@ -167,7 +167,13 @@ def _one_of(found: Finding) -> str:
 
 
 def _bound(words: str) -> Callable[[Finding], str]:
-    return lambda found: f"{shown(found.value)} is {words.format(shown(found.limit))}."
+    def bounded(found: Finding) -> str:
+        limit = found.limit
+        if limit is True:  # in draft 4 it only says how the bound beside it is meant
+            limit = found.schema.get(found.keyword.removeprefix("exclusive").lower())
+        return f"{shown(found.value)} is {words.format(shown(limit))}."
+
+    return bounded
 
 
 def _size(noun: str, least: bool) -> Callable[[Finding], str]:

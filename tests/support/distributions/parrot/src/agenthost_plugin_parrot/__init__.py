@@ -49,7 +49,9 @@ class ParrotPromptDriver(BasePromptDriver):
         if self.model == "asleep":
             sleep()
         *_, last = stack.messages
-        results = [block for block in last.content if isinstance(block, ActionResultMessageContent)]
+        results = [
+            block for block in last.content if isinstance(block, ActionResultMessageContent)
+        ]
         if results and self.model != "endless":
             return _said("; ".join(result.to_text() for result in results))
         return self._call(stack) or _said(last.to_text())

@@ -1,0 +1,330 @@
+"""The commands as a person and a program use them: output, errors, exit codes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from support.sites import CommandLine, Site, plugin_code
+
+WORKER = """
+import time
+from agenthost_sdk import BaseTool, ToolError, activity, hookimpl
+
+class Worker(BaseTool):
+    '''Do some work.'''
+
+    @activity
+    def add(self, a: int, b: int) -> int:
+        '''Add two numbers.
+
+        Args:
+            a: The first.
+            b: The second.
+        '''
+        print("a print of the tool")
+        return a + b
+
+    @activity(read_only=True)
+    def fail(self) -> str:
+        '''Fail with words.'''
+        raise ToolError("That cannot be done.")
+
+    @activity(read_only=True)
+    def crash(self) -> str:
+        '''Fail without words.'''
+        raise KeyError("city")
+
+    @activity(read_only=True, timeout=0.2)
+    def dawdle(self) -> str:
+        '''Take too long.'''
+        time.sleep(5)
+
+    @activity(read_only=True)
+    async def wait(self) -> str:
+        '''Answer later.'''
+        return "later"
+
+@hookimpl
+def agenthost_tools():
+    return [Worker]
+"""
+
+
+@pytest.fixture
+def worker(site: Site, agenthost: CommandLine) -> CommandLine:
+    site.install("worker", WORKER)
+    return agenthost
+
+
+def test_the_version_is_that_of_the_distribution(agenthost: CommandLine) -> None:
+    assert agenthost("--version").out == f"agenthost {version('agenthost')}\n"
+
+
+def test_the_console_script_does_the_same(agenthost: CommandLine) -> None:
+    script = Path(sys.executable).parent / "agenthost"
+
+    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+
+    assert done.stdout == agenthost("--version").out
+
+
+@pytest.mark.parametrize("group", ["tools", "drivers", "validators", "dialects", "plugins"])
+def test_each_listing_has_one_envelope(agenthost: CommandLine, group: str) -> None:
+    listed = agenthost(group, "list", "--json")
+
+    assert listed.code == 0
+    assert set(listed.json) == {"schema", "kind", "data"}
+    assert listed.json["schema"] == 1
+    assert listed.json["kind"] == group
+    assert isinstance(listed.json["data"], list)
+
+
+def test_a_tool_is_listed_with_all_that_is_known_of_it(worker: CommandLine) -> None:
+    rows = worker("tools", "list", "--json").json["data"]
+
+    [row] = [row for row in rows if row["name"] == "Worker"]
+    add = row["activities"][0]
+    assert row["distribution"] == "agenthost-plugin-worker"
+    assert add["native"] == "Worker_add"
+    assert add["schema"]["properties"]["a"]["type"] == "integer"
+    assert add["enabled"] is True
+    assert row["activities"][1]["annotations"] == {"read_only": True}
+
+
+def test_a_listing_for_people_shows_native_names(worker: CommandLine) -> None:
+    listed = worker("tools", "list")
+
+    assert "Worker_add" in listed.out
+    assert "Add two numbers." in listed.out
+    assert "\x1b" not in listed.out
+
+
+@pytest.mark.parametrize("name", ["Worker", "Worker_add", "worker"])
+def test_a_tool_is_shown_by_any_of_its_names(worker: CommandLine, name: str) -> None:
+    shown = worker("tools", "show", name)
+
+    assert shown.code == 0
+    assert '"integer"' in shown.out
+
+
+@pytest.mark.parametrize(
+    "name", ["Worker_add", "Worker.add", "worker_add", "functions.Worker_add"]
+)
+def test_an_activity_is_called_without_a_model(worker: CommandLine, name: str) -> None:
+    called = worker("tools", "call", name, '{"a": 2, "b": 3}', "--json")
+
+    assert called.code == 0
+    assert called.json["data"] == {"type": "json", "value": 5}
+
+
+def test_the_input_is_read_from_standard_input_where_a_dash_asks_for_it(
+    worker: CommandLine,
+) -> None:
+    called = worker("tools", "call", "Worker_add", "-", "--json", input='{"a": 2, "b": 3}')
+
+    assert called.json["data"]["value"] == 5
+
+
+def test_an_open_standard_input_is_not_waited_for(worker: CommandLine) -> None:
+    worker("tools", "list")
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "agenthost", "tools", "call", "Worker_wait"]
+
+    done = subprocess.run(
+        command, stdin=reading, env=worker.variables(), capture_output=True, timeout=60, check=True
+    )
+
+    os.close(reading)
+    os.close(writing)
+    assert done.stdout == b"later\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("tools", "call", "Worker_add", '{"a": "x", "b": 3}'), 5, "/a"),
+        (("tools", "call", "Worker_add", "{}"), 5, '"a" is missing'),
+        (("tools", "call", "Worker_add", "[1]"), 5, "object"),
+        (("tools", "call", "Worker_add", '{"a": 1'), 5, "line 1, column 8"),
+        (("tools", "call", "Worker_add", '{"a": NaN}'), 5, "NaN is no JSON value"),
+        (("tools", "call", "Worker_ad", "{}"), 4, "Did you mean 'Worker_add'?"),
+        (("tools", "call", "Worker", "{}"), 4, "its activities are Worker_add"),
+        (("tools", "call", "Worker_fail"), 1, "That cannot be done."),
+        (("tools", "call", "Worker_crash"), 1, "KeyError: 'city'"),
+        (("tools", "call", "Worker_dawdle"), 7, "limit of 0.2 seconds"),
+        (("tools", "show", "Wrker"), 4, "Did you mean 'Worker'"),
+        (("tool", "list"), 2, "Did you mean 'tools'?"),
+        (("tools", "list", "--jsn"), 2, "--json"),
+        (("tools", "call"), 2, "Missing argument"),
+        (("config", "set", "modle", "x"), 2, "Did you mean 'model'?"),
+        (("config", "set", "model"), 2, "Give a VALUE"),
+        (("plugins", "disable", "wrker"), 4, "Did you mean 'worker'"),
+        (("plugins", "enable", "worker"), 4, "No plugin that is off"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_a_handled_error_has_its_exit_code_and_no_traceback(
+    worker: CommandLine, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    worker("tools", "list")
+
+    plain = worker(*arguments)
+    as_json = worker(*arguments, "--json")
+
+    assert (plain.code, plain.out) == (code, "")
+    assert words in plain.err
+    assert "Traceback" not in plain.err
+    assert as_json.code == code
+    if "config" not in arguments and "able" not in arguments[1]:
+        assert as_json.json["error"]["exit"] == code
+        assert words in as_json.json["error"]["message"] or code == 5
+
+
+def test_a_refused_input_has_pointers_for_programs(worker: CommandLine) -> None:
+    refused = worker("tools", "call", "Worker_add", '{"a": "x", "b": 3}', "--json")
+
+    assert refused.json["error"]["code"] == "invalid-input"
+    assert [problem["pointer"] for problem in refused.json["error"]["problems"]] == ["/a"]
+
+
+def test_the_traceback_of_a_tool_is_shown_on_demand(worker: CommandLine) -> None:
+    called = worker("--debug", "tools", "call", "Worker_crash")
+
+    assert called.code == 1
+    assert "Traceback" in called.err
+
+
+def test_a_tool_that_is_off_is_marked_and_cannot_be_called(worker: CommandLine) -> None:
+    (worker.home / "agenthost.toml").write_text('[tools]\ndisabled = ["Worker_add"]\n')
+
+    listed = worker("tools", "list")
+    called = worker("tools", "call", "Worker_add", '{"a": 2, "b": 3}')
+
+    assert "Worker_add (off)" in listed.out
+    assert called.code == 4
+
+
+def test_a_setting_is_set_shown_and_taken_back(agenthost: CommandLine) -> None:
+    agenthost("config", "set", "limits.max_subtasks", "3")
+    shown = {
+        row["key"]: row for row in agenthost("config", "show", "--json").json["data"]["settings"]
+    }
+    agenthost("config", "set", "limits.max_subtasks", "--unset")
+    after = agenthost("config", "show", "--json").json["data"]["settings"]
+
+    assert shown["limits.max_subtasks"]["value"] == 3
+    assert shown["limits.max_subtasks"]["source"] == str(agenthost.home / "agenthost.toml")
+    assert [row["source"] for row in after if row["key"] == "limits.max_subtasks"] == ["default"]
+
+
+def test_the_path_of_the_settings_is_told_even_when_they_are_wrong(agenthost: CommandLine) -> None:
+    file = agenthost.home / "agenthost.toml"
+    file.write_text("modle = 3")
+
+    assert agenthost("config", "path").out == f"{file}\n"
+    assert agenthost("tools", "list").code == 2
+
+
+def test_secrets_among_the_options_are_not_shown(agenthost: CommandLine) -> None:
+    agenthost("config", "set", "drivers.openai.api_key", "sk-secret")
+
+    shown = agenthost("config", "show")
+
+    assert "sk-secret" not in shown.out
+    assert "drivers.openai.api_key" in shown.out
+
+
+def test_a_plugin_is_turned_off_and_on(worker: CommandLine) -> None:
+    assert worker("plugins", "disable", "worker").code == 0
+    assert "Worker" not in worker("tools", "list").out
+    assert worker("plugins", "enable", "worker").code == 0
+    assert "Worker" in worker("tools", "list").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "coloured"),
+    [
+        ((), {}, False),
+        ((), {"FORCE_COLOR": "1"}, True),
+        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ((), {"FORCE_COLOR": "1", "TERM": "dumb"}, False),
+        (("--color", "always"), {"NO_COLOR": "1"}, True),
+        (("--color", "never"), {"FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_a_matter_of_flags_variables_and_terminals(
+    agenthost: CommandLine,
+    arguments: tuple[str, ...],
+    environment: dict[str, str],
+    coloured: bool,
+) -> None:
+    listed = agenthost(*arguments, "config", "show", **environment)
+
+    assert ("\x1b" in listed.out) is coloured
+
+
+def test_a_reader_that_has_enough_is_no_error(worker: CommandLine) -> None:
+    worker("tools", "list")
+    command = [sys.executable, "-m", "agenthost", "tools", "list", "--json"]
+    process = subprocess.Popen(
+        command, env=worker.variables(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+
+    _, err = process.communicate(timeout=60)
+
+    assert err == b""
+
+
+def test_the_doctor_says_what_is_there_and_what_would_run(worker: CommandLine) -> None:
+    report = worker("doctor", "--json", OPENAI_API_KEY="x").json["data"]
+
+    assert report["python"] == sys.version.split()[0]
+    assert all(folder["writable"] for folder in report["folders"].values())
+    assert "worker" in [plugin["name"] for plugin in report["plugins"]]
+    assert report["driver"].startswith("openai:")
+    assert report["reason"] == "OPENAI_API_KEY is set"
+
+
+def test_the_doctor_exits_with_3_and_the_command_that_mends(
+    site: Site, agenthost: CommandLine
+) -> None:
+    site.install("bad", "import nothing_of_that_name")
+
+    report = agenthost("doctor")
+
+    assert report.code == 3
+    assert "agenthost-plugin-bad" in report.out
+    assert "uninstall agenthost-plugin-bad" in report.out
+
+
+def test_the_doctor_survives_wrong_settings(agenthost: CommandLine) -> None:
+    (agenthost.home / "agenthost.toml").write_text("modle = 3")
+
+    report = agenthost("doctor")
+
+    assert report.code == 2
+    assert "Did you mean 'model'?" in report.out
+
+
+def test_a_plugin_that_failed_is_asked_again_by_the_listing_of_plugins(
+    site: Site, agenthost: CommandLine, tmp_path: Path
+) -> None:
+    needed = tmp_path / "needed"
+    site.install("moody", f"open({str(needed)!r})\n" + plugin_code())
+    before = agenthost("tools", "list")
+    needed.touch()
+
+    agenthost("plugins", "list")
+    after = agenthost("tools", "list")
+
+    assert "FileNotFoundError" in before.err
+    assert after.err == ""
+    assert "Greeter_hello" in after.out

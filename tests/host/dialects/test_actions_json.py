@@ -1,0 +1,280 @@
+"""The dialect `actions_json`: Thought, Actions, Answer, as models write them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from agenthost.dialects import ActionsJson
+from agenthost.dialects.actions_json import RESPONSE
+from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
+from agenthost_sdk.artifacts import ErrorArtifact, TextArtifact
+from agenthost_sdk.dialects import Reply
+from agenthost_sdk.messages import Finish, Message, TextMessageContent
+from cases.case_file import Case, Expected, holds_for_one, read_cases
+
+CASES = [case for case in read_cases() if case.input.get("dialect") == "actions-json"]
+
+
+def read(text: str, table: NativeNames, finish: Finish = "stop") -> Reply:
+    message = Message("assistant", (TextMessageContent(text),), finish=finish)
+    return ActionsJson().read(message, table)
+
+
+def actions(*written: Any) -> str:
+    return f"Actions: {json.dumps(written)}"
+
+
+COUNT = {"tag": "a", "name": "Stock", "path": "count", "input": {"sku": "AB"}}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_a_case_comes_out_right(case: Case) -> None:
+    asked = [(one["name"], one.get("path")) for one in case.expected.get("actions", ())]
+    table = NativeNames(native_specs(dict.fromkeys([*asked, ("Other", "one")])))
+
+    reply = read(case.input["text"], table)
+
+    holds_for_one(case, lambda expected: judge(reply, expected))
+
+
+def judge(reply: Reply, expected: Expected) -> None:
+    kind = "actions" if reply.actions else "answer" if reply.is_answer else "error"
+    assert kind == expected["kind"]
+    assert reply.thought == (expected.get("thought") or "")
+    assert (str(reply.answer) if reply.answer else None) == expected.get("answer")
+    for action, right in zip(reply.actions, expected.get("actions", ()), strict=True):
+        assert not action.failed
+        assert right["tag"] in (action.tag, "*")
+        assert (action.name, action.path) == (right["name"], right["path"])
+        assert action.input == right["input"]
+
+
+def test_the_offer_is_text_that_stops_at_the_response(table: NativeNames) -> None:
+    offer = ActionsJson().offer(table)
+
+    assert offer.tools == ()
+    assert offer.stop == (RESPONSE,)
+    assert "Actions: a JSON array" in offer.system
+    assert "Count units." in offer.system
+
+
+def test_the_example_that_is_shown_meets_the_schema_that_is_shown(table: NativeNames) -> None:
+    system = ActionsJson().offer(table).system
+    schema = json.loads(system.split("The JSON Schema of the array:\n")[1].split("\n")[0])
+    example = system[system.index("An example, for the question") :]
+
+    reply = read(example[example.index("Thought:") :], table)
+
+    [action] = reply.actions
+    jsonschema.validate([action.to_dict()], schema)
+    assert action.input == {"sku": "AB"}
+
+
+def test_without_tools_nothing_is_said_of_actions() -> None:
+    empty = NativeNames()
+
+    assert ActionsJson().offer(empty).system == ""
+    assert read("Actions: none are needed.", empty).answer == TextArtifact(
+        "Actions: none are needed."
+    )
+    assert read("Thought: Easy.\nAnswer: 7", empty).answer == TextArtifact("7")
+
+
+def test_a_round_that_was_replayed_reads_as_it_was(table: NativeNames) -> None:
+    written = ToolAction("a", "Stock", "count", {"sku": "Ü\n"}, TextArtifact("7"))
+    dialect = ActionsJson()
+    said, told = dialect.answer(Reply("I count."), [written])
+
+    reply = dialect.read(said, table)
+
+    assert reply.thought == "I count."
+    assert reply.actions == (ToolAction("a", "Stock", "count", {"sku": "Ü\n"}),)
+    assert (said.role, told.role) == ("assistant", "user")
+    assert told.to_text() == f"{RESPONSE}: a: 7"
+
+
+def test_each_result_stands_under_its_tag() -> None:
+    one = ToolAction("a", "Stock", "count", output=TextArtifact("7"))
+    two = ToolAction("b", "Stock", "count", output=ErrorArtifact("No."))
+
+    _, told = ActionsJson().answer(Reply(), [one, two])
+
+    assert told.to_text().splitlines()[0].endswith("a: 7")
+    assert "b: " in told.to_text()
+    assert "No." in told.to_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thought: I look.\nActions: {}",
+        "**Thought:** I look.\n**Actions**: {}",
+        "Thought: I look.\n\nActions: the following:\n```json\n{}\n```\nThat is all.",
+        "Thought：I look.\n  Actions：{}",
+    ],
+    ids=["plain", "bold", "fenced", "full-width"],
+)
+def test_labels_and_the_array_are_found_in_what_models_put_round_them(
+    table: NativeNames, text: str
+) -> None:
+    reply = read(text.replace("{}", json.dumps([COUNT])), table)
+
+    assert reply.thought == "I look."
+    assert [action.input for action in reply.actions] == [{"sku": "AB"}]
+
+
+def test_two_arrays_are_one_round(table: NativeNames) -> None:
+    text = f"{actions(COUNT)}\nThought: And more.\n{actions({**COUNT, 'tag': 'b'})}"
+
+    reply = read(text, table)
+
+    assert [action.tag for action in reply.actions] == ["a", "b"]
+
+
+def test_a_single_object_counts_as_an_array_of_one(table: NativeNames) -> None:
+    alone = {**COUNT, "input": {"sku": "AB", "places": ["here"]}}
+
+    reply = read(f"Actions: {json.dumps(alone)}", table)
+
+    assert [action.input for action in reply.actions] == [alone["input"]]
+
+
+def test_actions_win_over_an_answer_that_follows_them(table: NativeNames) -> None:
+    reply = read(f"{actions(COUNT)}\nAnswer: There are 9.", table)
+
+    assert reply.answer is None
+    assert len(reply.actions) == 1
+
+
+def test_actions_that_an_answer_quotes_are_never_run(table: NativeNames) -> None:
+    reply = read(f"Thought: Show it.\nAnswer: Write\n{actions(COUNT)}", table)
+
+    assert reply.actions == ()
+    assert str(reply.answer) == f"Write\n{actions(COUNT)}"
+
+
+def test_a_label_inside_a_text_of_the_json_is_no_label(table: NativeNames) -> None:
+    written = {**COUNT, "input": {"sku": "x\nAnswer: y"}}
+    text = actions(written).replace("\\n", "\n")
+
+    reply = read(text, table)
+
+    assert [action.input for action in reply.actions] == [{"sku": "x\nAnswer: y"}]
+    assert reply.answer is None
+
+
+def test_what_stands_behind_an_invented_response_is_cut_off(table: NativeNames) -> None:
+    reply = read(f"{actions(COUNT)}\n{RESPONSE}: a: 9\nAnswer: 9", table)
+
+    assert len(reply.actions) == 1
+    assert reply.answer is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "empty"),
+        (f"{RESPONSE}: a: 9", "empty"),
+        ("Thought: I wonder.", "neither actions nor an answer"),
+        ("Actions: []", "neither actions nor an answer"),
+        ("Thought: x\nActions: none", "neither actions nor an answer"),
+        ('Actions: [{"tag": "a", "name": "Sto', "no valid JSON array"),
+        ("Actions: " + "[" * 100_000, "no valid JSON array"),
+    ],
+    ids=["nothing", "only a response", "thought", "no items", "no array", "cut", "deep"],
+)
+def test_a_reply_without_actions_and_answer_is_handed_back_with_a_reminder(
+    table: NativeNames, text: str, words: str
+) -> None:
+    reply = read(text, table)
+
+    assert reply.problem is not None
+    assert words in reply.problem
+    assert '"Answer:"' in reply.problem
+    assert not reply.is_answer
+
+
+@pytest.mark.parametrize("text", ["There ar", "Thought: x\nAnswer: There ar"])
+def test_an_answer_whose_stream_was_lost_is_no_answer(table: NativeNames, text: str) -> None:
+    reply = read(text, table, "incomplete")
+
+    assert reply.answer is None
+    assert reply.problem is not None
+    assert "broke off" in reply.problem
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "words"),
+    [
+        ("count", "invalid-action", "must be a JSON object"),
+        ({"tag": "x", "input": {}}, "invalid-action", "Stock_count"),
+        ({"tag": "x", "name": 7}, "invalid-action", 'has no "name"'),
+        ({"tag": "x", "name": "Stokc", "path": "count"}, "not-found", "Stock_count"),
+        ({"tag": "x", "name": "Stock", "path": "cuont"}, "not-found", "'count'"),
+        ({"tag": "x", "name": "Stock"}, "not-found", "reserve"),
+        ({**COUNT, "tag": "x", "input": [1]}, "invalid-json", "an array"),
+        ({**COUNT, "tag": "x", "input": "{"}, "invalid-json", "not valid JSON"),
+        ({**COUNT}, "duplicate-tag", "stands twice"),
+    ],
+    ids=["text", "no name", "number", "tool", "path", "no path", "array", "broken", "twice"],
+)
+def test_what_is_wrong_with_one_action_says_nothing_of_its_sibling(
+    table: NativeNames, written: Any, code: str, words: str
+) -> None:
+    reply = read(actions(COUNT, written), table)
+
+    good, bad = reply.actions
+    assert good.output is None
+    assert isinstance(bad.output, ErrorArtifact)
+    assert bad.output.code == code
+    assert words in bad.output.value
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"name": "Clock"},
+        {"name": "Clock", "path": None, "input": None},
+        {"name": "Clock_now", "input": ""},
+        {"name": "clock", "path": "now"} | {"name": "Clock"},
+        {"name": "Clock", "path": "now", "input": "{}"},
+    ],
+    ids=["bare", "nulls", "native", "path", "text"],
+)
+def test_a_tool_with_one_activity_is_understood_without_a_path(
+    table: NativeNames, written: dict[str, Any]
+) -> None:
+    [action] = read(actions(written), table).actions
+
+    assert (action.name, action.path, action.input) == ("Clock", "now", {})
+    assert not action.failed
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [[None, None], ["a", "a", "a_2"], [None, "action_1"], ["action_2", None], [0, 1], [1, "1"]],
+    ids=str,
+)
+def test_every_tag_is_unique_and_those_that_stand_once_are_kept(
+    table: NativeNames, tags: list[Any]
+) -> None:
+    reply = read(actions(*({**COUNT, "tag": tag} for tag in tags)), table)
+
+    found = [action.tag for action in reply.actions]
+    assert len(set(found)) == len(tags)
+    assert all(str(tag) in found for tag in tags if tag is not None)
+    wrong = [action.tag for action in reply.actions if action.failed]
+    repeated = len([tag for tag in tags if tag is not None]) - len(
+        {str(tag) for tag in tags if tag is not None}
+    )
+    assert len(wrong) == repeated
+
+
+def test_a_long_thing_that_is_no_action_is_not_shown_whole(table: NativeNames) -> None:
+    [action] = read(actions("x" * 10_000), table).actions
+
+    assert len(str(action.output)) < 300

@@ -1,0 +1,163 @@
+"""The dialect `native`: calls and results are the provider's own blocks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agenthost.dialects import Native
+from agenthost_sdk.actions import NativeNames, ToolAction
+from agenthost_sdk.artifacts import ErrorArtifact, ImageUrlArtifact, TextArtifact
+from agenthost_sdk.dialects import Reply
+from agenthost_sdk.messages import (
+    ActionCallMessageContent,
+    ActionResultMessageContent,
+    BaseMessageContent,
+    Finish,
+    ImageMessageContent,
+    Message,
+    TextMessageContent,
+)
+from agenthost_sdk.testing import calls
+
+
+def reply_to(*blocks: BaseMessageContent, finish: Finish = "stop") -> Message:
+    return Message("assistant", blocks, finish=finish)
+
+
+def call(id: str, native: str = "Stock_count", arguments: str = "{}") -> ActionCallMessageContent:
+    return ActionCallMessageContent(id, native, arguments)
+
+
+def test_the_specs_are_offered_as_they_are(table: NativeNames) -> None:
+    offer = Native().offer(table)
+
+    assert offer.tools == tuple(table.specs.values())
+    assert (offer.system, offer.stop) == ("", ())
+
+
+def test_calls_become_actions_in_the_models_order(table: NativeNames) -> None:
+    message = calls(("Stock_reserve", {"sku": "A"}), ("Clock_now", {}), text=" I look. ")
+
+    reply = Native().read(message, table)
+
+    assert reply.thought == "I look."
+    assert [(action.name, action.path) for action in reply.actions] == [
+        ("Stock", "reserve"),
+        ("Clock", "now"),
+    ]
+    assert reply.actions[0].input == {"sku": "A"}
+    assert [action.tag for action in reply.actions] == [block.id for block in message.calls]
+    assert not reply.is_answer
+
+
+def test_text_without_calls_is_the_answer(table: NativeNames) -> None:
+    reply = Native().read(reply_to(TextMessageContent("Answer: 7")), table)
+
+    assert reply.answer == TextArtifact("Answer: 7")
+    assert reply.actions == ()
+
+
+def test_a_picture_alone_is_an_answer(table: NativeNames) -> None:
+    picture = ImageUrlArtifact("https://example.org/a.png")
+
+    reply = Native().read(reply_to(ImageMessageContent(picture)), table)
+
+    assert reply.answer == picture
+
+
+@pytest.mark.parametrize("blocks", [(), (TextMessageContent(" \n"),)], ids=["none", "blank"])
+def test_an_empty_reply_is_a_problem(
+    table: NativeNames, blocks: tuple[BaseMessageContent, ...]
+) -> None:
+    reply = Native().read(reply_to(*blocks), table)
+
+    assert reply.problem is not None
+    assert "empty" in reply.problem
+    assert not reply.is_answer
+
+
+def test_a_text_whose_stream_was_lost_is_no_answer(table: NativeNames) -> None:
+    reply = Native().read(reply_to(TextMessageContent("There ar"), finish="incomplete"), table)
+
+    assert reply.answer is None
+    assert reply.problem is not None
+    assert "broke off" in reply.problem
+
+
+def test_an_unknown_name_is_answered_with_the_nearest(table: NativeNames) -> None:
+    reply = Native().read(calls(("Stock_cuont", {}), ("Stock_count", {})), table)
+
+    first, second = reply.actions
+    assert isinstance(first.output, ErrorArtifact)
+    assert first.output.code == "not-found"
+    assert "Stock_count" in first.output.value
+    assert second.output is None
+
+
+@pytest.mark.parametrize(
+    "native", [" Stock_count ", "functions.Stock_count", "stock_count", "Stock-count"]
+)
+def test_a_name_that_can_only_mean_one_tool_is_taken_as_meant(
+    table: NativeNames, native: str
+) -> None:
+    reply = Native().read(calls((native, {})), table)
+
+    assert (reply.actions[0].name, reply.actions[0].path) == ("Stock", "count")
+
+
+@pytest.mark.parametrize("finish", ["length", "incomplete"])
+def test_only_the_last_call_of_a_reply_that_broke_off_is_refused(
+    table: NativeNames, finish: Finish
+) -> None:
+    reply = Native().read(reply_to(call("a"), call("b"), finish=finish), table)
+
+    assert [action.failed for action in reply.actions] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "ids", [["", ""], ["a", "a"], ["a", "a", "a_2"], ["", "call_1"], ["call_2", ""]]
+)
+def test_every_tag_is_unique_and_ids_that_stand_once_are_kept(
+    table: NativeNames, ids: list[str]
+) -> None:
+    reply = Native().read(reply_to(*(call(id) for id in ids)), table)
+
+    tags = [action.tag for action in reply.actions]
+    assert len(set(tags)) == len(ids)
+    assert all(tags)
+    assert all(id in tags for id in ids if id)
+    assert not any(action.failed for action in reply.actions)
+
+
+def test_every_action_is_answered_once_under_its_tag(table: NativeNames) -> None:
+    done = ToolAction("a", "Stock", "count", {"sku": "Ü"}, TextArtifact("7"))
+    refused = ToolAction("b", "Nothing", output=ErrorArtifact("No tool.", code="not-found"))
+    untold = ToolAction("c", "Clock", "now")
+
+    said, results = Native().answer(Reply("I look."), [done, refused, untold])
+
+    assert said.to_text() == "I look."
+    assert [(block.id, block.native) for block in said.calls] == [
+        ("a", "Stock_count"),
+        ("b", "Nothing"),
+        ("c", "Clock_now"),
+    ]
+    assert json.loads(said.calls[0].arguments) == {"sku": "Ü"}
+    answered = [b for b in results.content if isinstance(b, ActionResultMessageContent)]
+    assert [(block.id, block.failed) for block in answered] == [
+        ("a", False),
+        ("b", True),
+        ("c", True),
+    ]
+    assert "not run" in answered[2].to_text()
+
+
+def test_a_round_without_a_thought_is_replayed_without_one() -> None:
+    action = ToolAction("a", "Clock", "now", output=TextArtifact("noon"))
+
+    said, _ = Native().answer(Reply(), [action])
+
+    assert [type(block) for block in said.content] == [ActionCallMessageContent]
+    assert said.finish == "actions"
