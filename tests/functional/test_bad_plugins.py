@@ -111,11 +111,11 @@ CASES = {
     ),
     "takes 5 s to import": Bad(
         "import time\ntime.sleep(5)\n" + plugin_code("Slow"),
-        "its import did not finish within 1 seconds",
+        "its import did not finish within 1 s",
     ),
     "hangs in a hook": Bad(
         HOOK + "import time\n@hookimpl\ndef agenthost_tools():\n    time.sleep(60)",
-        "agenthost_tools did not finish within 1 seconds",
+        "agenthost_tools did not finish within 1 s",
     ),
     "starts a thread": Bad(
         "import threading, time\n"

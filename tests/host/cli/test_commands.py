@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 from support.sites import CommandLine, Site, plugin_code
 
 WORKER = """
-import time
+import os, time
 from agenthost_sdk import BaseTool, ToolError, activity, hookimpl
 
 class Worker(BaseTool):
@@ -28,6 +30,7 @@ class Worker(BaseTool):
             b: The second.
         '''
         print("a print of the tool")
+        os.system("echo an echo of the tool")
         return a + b
 
     @activity(read_only=True)
@@ -123,6 +126,14 @@ def test_an_activity_is_called_without_a_model(worker: CommandLine, name: str) -
     assert called.json["data"] == {"type": "json", "value": 5}
 
 
+def test_what_a_tool_prints_goes_beside_the_output(worker: CommandLine) -> None:
+    called = worker("tools", "call", "Worker_add", '{"a": 2, "b": 3}')
+
+    assert called.out == "5\n"
+    assert "a print of the tool" in called.err
+    assert "an echo of the tool" in called.err
+
+
 def test_the_input_is_read_from_standard_input_where_a_dash_asks_for_it(
     worker: CommandLine,
 ) -> None:
@@ -149,11 +160,11 @@ def test_an_open_standard_input_is_not_waited_for(worker: CommandLine) -> None:
     ("arguments", "code", "words"),
     [
         (("tools", "call", "Worker_add", '{"a": "x", "b": 3}'), 5, "/a"),
-        (("tools", "call", "Worker_add", "{}"), 5, '"a" is missing'),
+        (("tools", "call", "Worker_add", "{}"), 5, '"a" and "b" are missing'),
         (("tools", "call", "Worker_add", "[1]"), 5, "object"),
         (("tools", "call", "Worker_add", '{"a": 1'), 5, "line 1, column 8"),
         (("tools", "call", "Worker_add", '{"a": NaN}'), 5, "NaN is no JSON value"),
-        (("tools", "call", "Worker_ad", "{}"), 4, "Did you mean 'Worker_add'?"),
+        (("tools", "call", "Worker_ad", "{}"), 4, "Did you mean 'Worker_add'"),
         (("tools", "call", "Worker", "{}"), 4, "its activities are Worker_add"),
         (("tools", "call", "Worker_fail"), 1, "That cannot be done."),
         (("tools", "call", "Worker_crash"), 1, "KeyError: 'city'"),
@@ -175,15 +186,31 @@ def test_a_handled_error_has_its_exit_code_and_no_traceback(
     worker("tools", "list")
 
     plain = worker(*arguments)
-    as_json = worker(*arguments, "--json")
 
     assert (plain.code, plain.out) == (code, "")
     assert words in plain.err
     assert "Traceback" not in plain.err
-    assert as_json.code == code
-    if "config" not in arguments and "able" not in arguments[1]:
-        assert as_json.json["error"]["exit"] == code
-        assert words in as_json.json["error"]["message"] or code == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("tools", "call", "Worker_add", "{}"), 5, "invalid-input"),
+        (("tools", "call", "Nothing", "{}"), 4, "not-found"),
+        (("tools", "call", "Worker_fail"), 1, "tool-error"),
+        (("tools", "call", "Worker_dawdle"), 7, "timeout"),
+        (("tool", "list"), 2, "usage"),
+    ],
+)
+def test_an_error_is_json_too_where_json_was_asked_for(
+    worker: CommandLine, arguments: tuple[str, ...], code: int, word: str
+) -> None:
+    failed = worker(*arguments, "--json")
+
+    assert failed.code == code
+    assert failed.json["schema"] == 1
+    assert failed.json["error"]["code"] == word
+    assert failed.json["error"]["exit"] == code
 
 
 def test_a_refused_input_has_pointers_for_programs(worker: CommandLine) -> None:
@@ -198,6 +225,26 @@ def test_the_traceback_of_a_tool_is_shown_on_demand(worker: CommandLine) -> None
 
     assert called.code == 1
     assert "Traceback" in called.err
+
+
+def test_an_interrupt_ends_a_command_with_130(
+    site: Site, agenthost: CommandLine, tmp_path: Path
+) -> None:
+    mark = tmp_path / "mark"
+    busy = f"open({str(mark)!r}, 'w'); import time; time.sleep(60); return ''"
+    site.install("busy", plugin_code("Busy").replace('return f"Hello {name}"', busy))
+    agenthost("tools", "list")
+    command = [sys.executable, "-m", "agenthost", "tools", "call", "Busy_hello", '{"name": ""}']
+    process = subprocess.Popen(
+        command, env=agenthost.variables(), stderr=subprocess.PIPE, text=True
+    )
+    while not mark.exists():
+        time.sleep(0.02)
+
+    process.send_signal(signal.SIGINT)
+
+    assert process.communicate(timeout=60)[1].strip() == "Interrupted."
+    assert process.returncode == 130
 
 
 def test_a_tool_that_is_off_is_marked_and_cannot_be_called(worker: CommandLine) -> None:
@@ -221,6 +268,11 @@ def test_a_setting_is_set_shown_and_taken_back(agenthost: CommandLine) -> None:
     assert shown["limits.max_subtasks"]["value"] == 3
     assert shown["limits.max_subtasks"]["source"] == str(agenthost.home / "agenthost.toml")
     assert [row["source"] for row in after if row["key"] == "limits.max_subtasks"] == ["default"]
+
+
+def shown_setting(agenthost: CommandLine, key: str) -> dict[str, object]:
+    rows: list[dict[str, object]] = agenthost("config", "show", "--json").json["data"]["settings"]
+    return next(row for row in rows if row["key"] == key)
 
 
 def test_the_path_of_the_settings_is_told_even_when_they_are_wrong(agenthost: CommandLine) -> None:

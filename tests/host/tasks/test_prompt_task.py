@@ -21,7 +21,13 @@ from agenthost_sdk import (
     Verdict,
     activity,
 )
-from agenthost_sdk.errors import DefinitionError, DriverError, LimitError, NotFoundError
+from agenthost_sdk.errors import (
+    DefinitionError,
+    DriverError,
+    LimitError,
+    NotFoundError,
+    SettingsError,
+)
 from agenthost_sdk.events import BaseEvent, FinishActionEvent, StartActionEvent
 from agenthost_sdk.messages import ActionCallMessageContent, ActionResultMessageContent
 from agenthost_sdk.testing import ScriptedDriver, calls
@@ -457,7 +463,7 @@ def test_more_tools_than_a_provider_takes_is_an_error_that_names_the_flag(stock:
     class Small(ScriptedDriver):
         max_tools = 2
 
-    with pytest.raises(DefinitionError, match="-t TOOL"):
+    with pytest.raises(SettingsError, match="-t TOOL"):
         PromptTask("?", tools=[stock], prompt_driver=Small([]))
 
 

@@ -12,7 +12,7 @@ from agenthost.actions.execution import run_actions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready, validated
 from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure
-from agenthost.cli.output import print_data
+from agenthost.cli.output import output_kept_clean, print_data
 from agenthost.cli.session import Session
 from agenthost.registry.catalog import Catalog
 from agenthost.registry.plugins import Registry
@@ -32,8 +32,10 @@ def call(session: Session, name: str, text: str, *, as_json: bool) -> int:
         CommandFailure: The activity failed.
     """
     native = _native(session, name)
-    ready = _ready(session.registry, native, _read(text))
-    [output] = run_actions([ready], _untold, _untold)
+    given = _read(text)
+    with output_kept_clean():
+        ready = _ready(session.registry, native, given)
+        [output] = run_actions([ready], _untold, _untold)
     if isinstance(output, ErrorArtifact):
         raise _failure(output, debug=session.debug)
     _print(output, as_json=as_json)

@@ -24,7 +24,7 @@ def config() -> None:
 @json_option
 @pass_session
 def show(session: Session, as_json: bool) -> None:
-    """Show every setting, its value, and where that comes from."""
+    """Show every setting: its value, where that comes from, and which variable goes before it."""
     settings = session.settings
     rows = _rows(settings)
     options = {
@@ -35,10 +35,8 @@ def show(session: Session, as_json: bool) -> None:
         file = settings.folders.settings_file
         print_data("settings", {"file": file, "settings": rows, **options})
         return
-    print_table(
-        ((row["key"], _shown(row["value"]), row["source"], row["meaning"]) for row in rows),
-        empty="",
-    )
+    columns = ("key", "value", "source", "variable", "meaning")
+    print_table(([_shown(row[column]) for column in columns] for row in rows), empty="")
     for table, named in options.items():
         for name, given in named.items():
             for option, value in given.items():

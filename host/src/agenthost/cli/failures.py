@@ -80,7 +80,7 @@ def _reported(error: AgenthostError, given: Sequence[str]) -> int:
         print_error({"code": word, "exit": code, "message": str(error), **_facts(error)})
     else:
         click.echo(f"Error: {error}", err=True)
-    if "--debug" in given:
+    if "--debug" in given or os.environ.get("AGENTHOST_DEBUG", "0") not in ("", "0", "false"):
         _print_traceback(error)
     return code
 

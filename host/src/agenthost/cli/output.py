@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import click
@@ -25,6 +27,20 @@ def print_data(kind: str, data: Any) -> None:
 def print_error(error: dict[str, Any]) -> None:
     """Print an error in the envelope, on the standard output as all JSON is."""
     _print_json({"schema": SCHEMA, "error": error})
+
+
+@contextmanager
+def output_kept_clean() -> Iterator[None]:
+    """Send what others print meanwhile to the standard error, also what their processes print."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def print_table(rows: Iterable[Sequence[str]], *, empty: str) -> None:

@@ -32,16 +32,10 @@ from agenthost.registry.isolation import (
     in_interpreter,
 )
 from agenthost.registry.loading import LoadedPlugin
+from agenthost.registry.rebuild import START
 from agenthost.registry.stamps import stamps
 from agenthost_sdk.activities import activity
 from agenthost_sdk.tools import BaseTool
-
-#: What starts a child: it takes its request from the standard input, and its `sys.path` from
-#: that, so that it sees what its parent sees.
-START = (
-    "import json, sys; request = json.loads(sys.stdin.buffer.read());"
-    " sys.path[:] = request['path']; import agenthost.registry.build as build;"
-)
 
 
 def main(request: Mapping[str, Any]) -> None:
@@ -129,7 +123,7 @@ def _outcome(plugin: FoundPlugin, request: Mapping[str, Any], seconds: float) ->
     if CAN_FORK:
         return in_fork(lambda tell: _asked(plugin, request["options"], tell).to_json(), seconds)
     single = {**request, "plugin": plugin._asdict()}
-    command = [sys.executable, "-P", "-c", f"{START} build.answer_one(request)"]
+    command = [sys.executable, "-P", "-c", f"{START}build.answer_one(request)"]
     return in_interpreter(command, single, seconds)
 
 

@@ -162,7 +162,7 @@ def _outcome(lines: list[str], printed: str, status: int | None, seconds: float)
                 return Outcome(message["result"], phase, "", printed)
             phase = message["phase"]
     if status is None:
-        return Outcome(None, phase, f"did not finish within {seconds:g} seconds", printed)
+        return Outcome(None, phase, f"did not finish within {seconds:.3g} s", printed)
     return Outcome(None, phase, _ending(status), printed)
 
 

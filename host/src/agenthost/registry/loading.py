@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import inspect
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -25,6 +26,9 @@ HOOKS = tuple(name for name in vars(hookspecs) if name.startswith(f"{GROUP}_"))
 
 #: What plugin code may raise and the host survives; an interrupt is the person's.
 PLUGIN_FAILURES = (Exception, SystemExit)
+
+
+_REDIRECTING = threading.RLock()
 
 
 def _silent(phase: str) -> None:
@@ -79,8 +83,15 @@ class LoadedPlugin:
         advice = f" Mend it, or turn the plugin off: `agenthost plugins disable {self.name}`."
         self.faults.append(Fault("failed", text + advice, detail))
 
-    def _output(self) -> contextlib.AbstractContextManager[Any]:
-        return contextlib.redirect_stdout(sys.stderr) if self._quiet else contextlib.nullcontext()
+    @contextlib.contextmanager
+    def _output(self) -> Iterator[None]:
+        """Keep what the plugin prints out of the output."""
+        if not self._quiet:
+            yield
+            return
+        # One at a time: two threads that put the stream back crosswise would lose it.
+        with _REDIRECTING, contextlib.redirect_stdout(sys.stderr):
+            yield
 
     def _call(self, hook: str, shape: Callable[[Any], T]) -> T | None:
         if hook not in self.hooks:

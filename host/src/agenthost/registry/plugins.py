@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -46,7 +46,8 @@ class Registry:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._lock = threading.RLock()
-        self._loaded: dict[tuple[str, str, str], LoadedPlugin] = {}
+        self._loaded: dict[tuple[str, str, str], tuple[PluginRecord, LoadedPlugin]] = {}
+        self._makers: dict[LoadedPlugin, list[ToolMaker]] = {}
         self._problems: list[str] = []
 
     @cached_property
@@ -61,7 +62,8 @@ class Registry:
     def problems(self) -> list[str]:
         """Return a line for each thing that is wrong with a plugin, as far as is known."""
         unmatched = unmatched_options(self.catalog, self.settings)
-        return list(dict.fromkeys([*self.catalog.problems(), *unmatched, *self._problems]))
+        met = [line for record, plugin in self._loaded.values() for line in _told(record, plugin)]
+        return list(dict.fromkeys([*self.catalog.problems(), *unmatched, *met, *self._problems]))
 
     def tools(self, selection: Sequence[str] | None = None) -> list[LoadedTool]:
         """Make the tools of a selection, with their options from the settings.
@@ -163,7 +165,10 @@ class Registry:
 
     def _maker(self, owned: OwnedTool, plugin: LoadedPlugin) -> ToolMaker:
         sought = (owned.tool.key, owned.tool.place)
-        for maker in tool_makers(plugin):
+        with self._lock:
+            if plugin not in self._makers:
+                self._makers[plugin] = tool_makers(plugin)
+        for maker in self._makers[plugin]:
             if (maker.key, maker.place) == sought:
                 return maker
         raise PluginError(self._missing(owned.plugin, plugin, f"tool {owned.tool.name!r}"))
@@ -172,15 +177,18 @@ class Registry:
         key = (record.distribution, record.name, record.value)
         with self._lock:
             if key not in self._loaded:
-                plugin = LoadedPlugin(record.name, record.value)
-                self._problems += record._replace(faults=tuple(plugin.faults)).problems()
-                self._loaded[key] = plugin
-            return self._loaded[key]
+                self._loaded[key] = (record, LoadedPlugin(record.name, record.value))
+            return self._loaded[key][1]
 
     def _missing(self, record: PluginRecord, plugin: LoadedPlugin, what: str) -> str:
-        if plugin.faults:
-            return next(iter(record._replace(faults=tuple(plugin.faults)).problems()))
+        for line in _told(record, plugin):
+            return line
         return f"Plugin {record.title} has no {what} any more; it had when it was asked last."
+
+
+def _told(record: PluginRecord, plugin: LoadedPlugin) -> Iterator[str]:
+    """Yield a line for each thing that went wrong with a plugin in this process."""
+    yield from record._replace(faults=tuple(plugin.faults)).problems()
 
 
 def _narrow(tool: BaseTool, paths: Sequence[str]) -> None:

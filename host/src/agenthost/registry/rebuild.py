@@ -18,10 +18,11 @@ from agenthost_sdk.errors import PluginError
 #: The child keeps the time limit itself; this is for one that cannot.
 _GRACE = 15.0
 
-_START = (
+#: What starts a child: it takes its request from the standard input, and its `sys.path` from
+#: that, so that it sees what its parent sees. What it is to do follows.
+START = (
     "import json, sys; request = json.loads(sys.stdin.buffer.read());"
-    " sys.path[:] = request['path']; import agenthost.registry.build as build;"
-    " build.main(request)"
+    " sys.path[:] = request['path']; import agenthost.registry.build as build; "
 )
 
 
@@ -58,7 +59,7 @@ def _answer(request: dict[str, Any], seconds: float) -> bytes:
     # left behind would hold a pipe open.
     with tempfile.TemporaryFile() as said:
         child = subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, *_flags(), "-c", _START],
+            [sys.executable, *_flags(), "-c", f"{START}build.main(request)"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=said,

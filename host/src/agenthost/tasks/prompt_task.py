@@ -22,7 +22,7 @@ from agenthost.tasks.runners import DEFAULT_RUNNERS, Runner
 from agenthost_sdk.artifacts import BaseArtifact, to_artifact
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import DefinitionError, NotFoundError
+from agenthost_sdk.errors import DefinitionError, NotFoundError, SettingsError
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
 
@@ -58,7 +58,8 @@ class PromptTask:
         subtask_runners: The steps of a round.
 
     Raises:
-        DefinitionError: Tools, dialect or driver do not go together; the message says why.
+        DefinitionError: A tool, a name or a schema that cannot work.
+        SettingsError: More tools than the provider takes; the message says how to choose.
     """
 
     def __init__(
@@ -166,7 +167,7 @@ def _dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -> Base
 def _check_count(toolbox: Toolbox, dialect: BaseDialect, driver: BasePromptDriver) -> None:
     most = driver.max_tools
     if dialect.native and most is not None and len(toolbox) > most:
-        raise DefinitionError(
+        raise SettingsError(
             f"{len(toolbox)} activities are on offer; the driver {driver.provider!r} takes"
             f" {most} at most. Choose the tools: -t TOOL on the command line, tools=[…] in code."
         )

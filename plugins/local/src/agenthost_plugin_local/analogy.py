@@ -17,6 +17,8 @@ from agenthost_sdk.actions import ToolSpec
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W\d_]+")
+#: What may be part of a formula in a field's description: signs, and the names of functions.
+_SIGNS = re.compile(r"[-+*/%^×÷√!]+|\b[a-z]{2,}\b")
 
 #: The share of a field's examples that must consist of their questions' numbers.
 MOST = 0.8
@@ -34,7 +36,8 @@ def is_formula(spec: ToolSpec, name: str) -> bool:
 def formula(spec: ToolSpec, name: str, question: str, weights: Mapping[str, float]) -> str | None:
     """Return the formula for a question; None where no example is like it."""
     given = {e.question: str(e.input[name]) for e in spec.examples if name in e.input}
-    written = _written(question, list(given.values()))
+    about = str(spec.schema["properties"][name].get("description", ""))
+    written = _written(question, [*given.values(), *_SIGNS.findall(about)])
     if written:
         return written
     votes: dict[str, float] = {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import alike, is_beside
-from agenthost_plugin_local.slots import Slot, names, of_mention, slots, tail
+from agenthost_plugin_local.slots import Slot, names, of_mention, slots
 from agenthost_plugin_local.values import Mention
 from agenthost_sdk.actions import ToolSpec
 
@@ -27,6 +27,8 @@ SHARPNESS = 10.0
 MOST_CHOICES = 8
 #: What it counts that a value stands beside its field's name, or is like the known names.
 BESIDE, ALIKE = 4.0, 4.0
+#: What each word counts where a text is looked for, and not a name.
+LONGER = 0.3
 #: What a value of the question costs that no field takes.
 UNUSED = 2.0
 
@@ -93,7 +95,7 @@ class _Filler:
             found = values.of_kind(self.question, slot.kind)
             return [m for m in found if not m.value.startswith("--")]  # a date without its year
         marks = [m for m in values.mentions(self.question) if m.kind in {"quoted", "character"}]
-        quoted = [m for m in marks if m.kind == "quoted"] or tail(self.question)
+        quoted = [m for m in marks if m.kind == "quoted"]
         if quoted and (not slot.is_name or slot.prefers_quoted):
             return quoted
         if not slot.is_name:
@@ -121,6 +123,8 @@ class _Filler:
             self.weights[text] * alike(text, there, self.question, mention)
             for text, there in copied
         )
+        if slot.kind == "run" and not slot.is_name:
+            rating += LONGER * total * min(len(mention.value.split()), 10)
         if mention.kind == "number" and is_beside(slot.name, self.question, mention):
             rating += BESIDE * total
         return rating / total + (self._rate_name(mention) if slot.is_name else 0.0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from agenthost_plugin_local import answers, conversation, replies
@@ -20,6 +21,8 @@ from agenthost_sdk.messages import ActionResultMessageContent, DeltaMessage, Pro
 
 _RULES = "You are a helpful assistant. Answer in one or two short sentences."
 _SENTENCE_TOKENS = 60
+#: So many activities are tried until one is found whose input can be filled.
+_TRIES = 2
 
 
 @dataclass(frozen=True)
@@ -34,23 +37,21 @@ class Guided:
         results = conversation.results(stack)
         if results and stack.output_schema is None:
             return self._answer(stack, results)
-        spec = self._choose(stack) if not results else None
-        if spec:
-            return self._call(spec, stack)
+        for spec in self._choices(stack) if not results else ():
+            question = conversation.question(stack)
+            written = write_input(spec, question, self.likeness, self._write)
+            if set(spec.schema.get("required", ())) <= set(written.value):
+                return replies.call(spec.native, written.value, written.usage)
         return self._talk(stack, request)
 
-    def _choose(self, stack: PromptStack) -> ToolSpec | None:
+    def _choices(self, stack: PromptStack) -> list[ToolSpec]:
+        """Return the activities to try, the best first; none where plain talk fits better."""
         if not stack.tools or stack.tool_choice == "none":
-            return None
-        routes = route(conversation.question(stack), stack.tools, self.likeness)
-        if stack.tool_choice == "required":
-            routes = [each for each in routes if each.spec]
-        return routes[0].spec
-
-    def _call(self, spec: ToolSpec, stack: PromptStack) -> Iterator[DeltaMessage]:
-        question = conversation.question(stack)
-        written = write_input(spec, question, self.likeness, self._write)
-        return replies.call(spec.native, written.value, written.usage)
+            return []
+        routes = route(conversation.question(stack), stack.tools, self.likeness)[:_TRIES]
+        if stack.tool_choice != "required":
+            routes = list(takewhile(lambda each: each.spec is not None, routes))
+        return [each.spec for each in routes if each.spec]
 
     def _write(self, prompt: str, schema: Mapping[str, Any], tokens: int) -> tuple[str, Usage]:
         pieces = self.engine.complete(prompt, json_schema=dict(schema), max_tokens=tokens)

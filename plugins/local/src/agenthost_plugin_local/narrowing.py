@@ -12,7 +12,7 @@ from typing import Any
 from agenthost_plugin_local import values
 from agenthost_plugin_local.analogy import is_formula, pattern
 from agenthost_plugin_local.slots import Slot, is_needed, of_mention, slots
-from agenthost_plugin_local.zones import known_zones
+from agenthost_plugin_local.places import known_zones
 from agenthost_sdk.actions import ToolSpec
 
 #: A question longer than this is not cut into runs of words: there would be too many.
@@ -58,7 +58,7 @@ def _field(spec: ToolSpec, name: str, field: Any, slot: Slot | None, question: s
 
 def _choices(slot: Slot, question: str) -> Iterable[Any]:
     if slot.kind == "zone":
-        return known_zones().values()
+        return sorted(set(known_zones().values()))
     if slot.kind != "run":
         return [of_mention(mention) for mention in values.of_kind(question, slot.kind)]
     if len(question.split()) > MOST_WORDS:

@@ -16,7 +16,7 @@ from agenthost_sdk.actions import ToolSpec
 #: How much the words of a text count beside its meaning.
 WORDS = 0.5
 #: What a value costs that a question lacks, or has where no example has one.
-LACKING, SURPLUS = 0.2, 0.1
+LACKING, SURPLUS = 0.2, 0.12
 #: So many of an activity's nearest texts are asked.
 NEAREST = 2
 
@@ -69,8 +69,11 @@ def _class(spec: ToolSpec | None, texts: Sequence[str], questions: Sequence[str]
 
 
 def _counts(text: str) -> dict[str, int]:
-    found = [m.kind for m in values.mentions(text) if not values.is_present(m)]
-    return {kind: found.count(kind) for kind in ("number", "moment", "quoted", "zone")}
+    mentions = values.mentions(text)
+    found = [mention.kind for mention in mentions]
+    figures = [m for m in mentions if m.kind == "number" and text[m.end - 1].isdigit()]
+    kinds = ("number", "moment", "quoted", "zone")
+    return {kind: found.count(kind) for kind in kinds} | {"figure": len(figures)}
 
 
 def _fit(question: str, one: _Class, likeness: Likeness, wording: Wording) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 
 from agenthost_plugin_local import values
 from agenthost_plugin_local.values import Mention
-from agenthost_plugin_local.zones import known_zones
+from agenthost_plugin_local.places import known_zones
 from agenthost_sdk.actions import Example, ToolSpec
 
 #: The share of a field's examples that must be copied.
@@ -106,7 +106,6 @@ def _source(question: str, kind: str, value: Any) -> Mention | None:
 
 def _source_of_run(question: str, value: str) -> Mention | None:
     marks = [m for m in values.mentions(question) if m.kind in {"quoted", "character"}]
-    marks += tail(question)
     for mark in marks:
         if mark.value == value:
             return mark
@@ -122,17 +121,12 @@ def of_mention(mention: Mention) -> Any:
     return float(mention.value) if "." in mention.value else int(mention.value)
 
 
-def tail(question: str) -> list[Mention]:
-    """Return what follows a colon, which stands for a quoted text where there is none."""
-    if values.of_kind(question, "quoted"):
-        return []
-    match = re.search(r":\s+(\S.*?)\s*$", question, re.DOTALL)
-    return [Mention("quoted", match[1], *match.span(1))] if match else []
-
-
 def names(question: str, longest: int) -> Iterator[Mention]:
-    """Yield the runs of words that may be names: no digits, no small words at their ends."""
-    for run in values.runs(question, longest):
+    """Yield the runs of words outside quotations that may be names.
+
+    They have no digits, and no small words at their ends.
+    """
+    for run in values.runs(values.unquoted(question), longest):
         words = run.value.split()
         if _NAME.fullmatch(run.value) and not (
             words[0].lower() in _SMALL or words[-1].lower() in _SMALL

@@ -37,6 +37,11 @@ _CHARACTERS = {
     "period": ".", "semicolon": ";", "colon": ":", "slash": "/", "asterisk": "*",
 }  # fmt: skip
 _CHARACTER = re.compile(rf"\b({'|'.join(_CHARACTERS)})s?\b", re.IGNORECASE)
+_SPEAKS_OF_TEXT = re.compile(
+    r"\b(?:this|following|text|sentence|words?|string|phrase|tweet|message|title|line|paragraph"
+    r"|characters?|letters?|case|please|backwards|caps|in)\b",
+    re.IGNORECASE,
+)
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[^\w\s]|_")
 
 
@@ -62,6 +67,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
     "moment", as is either alone.
     """
     quoted = [_quotation(match) for match in _QUOTED.finditer(text)]
+    quoted += _tail(_blanked(text, quoted))
     free = _blanked(text, quoted)
     moments = _joined(list(_moments(free)), free)
     free = _blanked(free, moments)
@@ -110,6 +116,14 @@ def mask(text: str) -> str:
 def unquoted(text: str) -> str:
     """Return the text without what it quotes."""
     return _blanked(text, of_kind(text, "quoted"))
+
+
+def _tail(text: str) -> list[Mention]:
+    """Return the text after a colon, if what is before the colon speaks of a text."""
+    match = re.search(r":\s+([^\W\d].*?)\s*$", text, re.DOTALL)
+    if not match or match[1].endswith("?") or not _SPEAKS_OF_TEXT.search(text[: match.start()]):
+        return []
+    return [Mention("quoted", match[1], *match.span(1))]
 
 
 def _blanked(text: str, found: Iterable[Mention]) -> str:

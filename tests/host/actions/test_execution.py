@@ -1,0 +1,228 @@
+"""Execution: actions run side by side, each is answered once, late ones in their stead."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from agenthost.actions.background import BACKGROUND
+from agenthost.actions.execution import MAX_PARALLEL, arun_actions, run_actions
+from agenthost.actions.toolbox import Toolbox
+from agenthost.actions.validation import Ready
+from agenthost_sdk import BaseTool, activity
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
+from support.trial_tools import CALLER, Clock, ready
+
+
+class Record:
+    """What was told of each action, from whatever thread."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.told: dict[int, list[BaseArtifact]] = {}
+        self.seconds: dict[int, float] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, place: int) -> None:
+        with self._lock:
+            self.begun.append(place)
+
+    def record(self, place: int, output: BaseArtifact, seconds: float) -> None:
+        with self._lock:
+            self.told.setdefault(place, []).append(output)
+            self.seconds[place] = seconds
+
+
+@pytest.fixture
+def record() -> Record:
+    return Record()
+
+
+@pytest.fixture(params=[False, True], ids=["blocking", "async"])
+def is_async(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def carried_out(actions: list[Ready], record: Record, is_async: bool) -> list[BaseArtifact]:
+    if is_async:
+        return asyncio.run(arun_actions(actions, record.begin, record.record))
+    return run_actions(actions, record.begin, record.record)
+
+
+def test_results_come_in_the_order_of_the_actions(
+    toolbox: Toolbox, record: Record, is_async: bool
+) -> None:
+    words = [str(number) for number in range(20)]
+    paths = ["echo", "aecho"] * 10
+    asked = [("Clock", path, {"word": word}) for path, word in zip(paths, words, strict=True)]
+
+    outputs = carried_out(ready(toolbox, *asked), record, is_async)
+
+    assert [output.value for output in outputs] == words
+    assert sorted(record.begun) == [*range(20)]
+    assert {place: len(told) for place, told in record.told.items()} == dict.fromkeys(range(20), 1)
+
+
+def test_no_actions_are_no_work(record: Record, is_async: bool) -> None:
+    assert carried_out([], record, is_async) == []
+
+
+def test_what_an_activity_raises_becomes_its_answer(
+    toolbox: Toolbox, record: Record, is_async: bool
+) -> None:
+    asked: list[Any] = [("Clock", "refuse", {}), ("Clock", "exit", {}), ("Clock", "caller", {})]
+
+    outputs = carried_out(ready(toolbox, *asked), record, is_async)
+
+    assert [isinstance(output, ErrorArtifact) for output in outputs] == [True, True, False]
+    assert outputs[0].value == "Not today."
+
+
+@pytest.mark.parametrize("path", ["wait", "await_"])
+def test_an_action_over_its_time_is_answered_in_its_stead(
+    toolbox: Toolbox, record: Record, is_async: bool, path: str
+) -> None:
+    asked: list[Any] = [("Clock", path, {}), ("Clock", "echo", {"word": "hello"})]
+
+    outputs = carried_out(ready(toolbox, *asked), record, is_async)
+
+    assert isinstance(outputs[0], ErrorArtifact)
+    assert outputs[0].code == "timeout"
+    assert f"Clock_{path} did not finish within its limit of 0.05 seconds" in outputs[0].value
+    assert outputs[1].value == "hello"
+    assert record.told[0] == [outputs[0]]
+    assert record.seconds[0] >= 0.05
+
+
+def test_the_late_result_of_an_abandoned_action_is_not_told(
+    clock: Clock, toolbox: Toolbox, record: Record
+) -> None:
+    before = set(threading.enumerate())
+    outputs = run_actions(ready(toolbox, ("Clock", "wait", {})), record.begin, record.record)
+    [left] = set(threading.enumerate()) - before
+
+    clock.gate.set()
+    left.join(30)
+
+    assert record.told == {0: outputs}
+
+
+def test_time_that_one_action_waits_for_another_is_not_added_to_its_own(
+    toolbox: Toolbox, record: Record
+) -> None:
+    asked: list[Any] = [("Clock", "wait", {})] * 5
+    since = time.monotonic()
+
+    outputs = run_actions(ready(toolbox, *asked), record.begin, record.record)
+
+    assert [output.value for output in outputs] == [outputs[0].value] * 5
+    assert all(seconds < 10 for seconds in record.seconds.values())
+    assert time.monotonic() - since < 10
+
+
+@pytest.mark.parametrize("path", ["caller", "acaller"])
+def test_an_activity_sees_the_context_of_its_caller(
+    toolbox: Toolbox, record: Record, is_async: bool, path: str
+) -> None:
+    token = CALLER.set("me")
+    try:
+        [output] = carried_out(ready(toolbox, ("Clock", path, {})), record, is_async)
+    finally:
+        CALLER.reset(token)
+
+    assert output.value == "me"
+
+
+class Meeting(BaseTool):
+    """Meet at a barrier."""
+
+    def __post_init__(self) -> None:
+        self.barrier = threading.Barrier(MAX_PARALLEL, timeout=60)
+        self.most = 0
+        self._here = 0
+        self._lock = threading.Lock()
+
+    @activity
+    def meet(self) -> None:
+        """Wait until all are there."""
+        self._count(1)
+        self.barrier.wait()
+        self._count(-1)
+
+    @activity
+    def drop_in(self) -> None:
+        """Count who is there."""
+        self._count(1)
+        self._count(-1)
+
+    def _count(self, change: int) -> None:
+        with self._lock:
+            self._here += change
+            self.most = max(self.most, self._here)
+
+
+def test_as_many_as_are_allowed_run_side_by_side(record: Record) -> None:
+    toolbox = Toolbox([Meeting()])
+    asked: list[Any] = [("Meeting", "meet", {})] * MAX_PARALLEL
+
+    outputs = run_actions(ready(toolbox, *asked), record.begin, record.record)
+
+    assert not any(isinstance(output, ErrorArtifact) for output in outputs)
+
+
+def test_more_than_that_wait_for_their_turn(record: Record, is_async: bool) -> None:
+    meeting = Meeting()
+    asked: list[Any] = [("Meeting", "drop_in", {})] * (2 * MAX_PARALLEL + 1)
+
+    outputs = carried_out(ready(Toolbox([meeting]), *asked), record, is_async)
+
+    assert len(outputs) == 2 * MAX_PARALLEL + 1
+    assert meeting.most <= MAX_PARALLEL
+    assert len(record.told) == len(outputs)
+
+
+def test_threads_of_actions_do_not_hold_the_exit(toolbox: Toolbox, record: Record) -> None:
+    before = set(threading.enumerate())
+
+    run_actions(ready(toolbox, ("Clock", "wait", {})), record.begin, record.record)
+
+    assert all(thread.daemon for thread in set(threading.enumerate()) - before)
+
+
+def test_an_async_run_that_is_cancelled_cancels_its_actions(
+    toolbox: Toolbox, record: Record
+) -> None:
+    async def cancelled() -> int:
+        actions = ready(toolbox, ("Clock", "aecho", {"word": "x"}), ("Clock", "wait", {}))
+        run = asyncio.create_task(arun_actions(actions, record.begin, record.record))
+        while not record.told:
+            await asyncio.sleep(0)
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        await asyncio.sleep(0)
+        return len(asyncio.all_tasks())
+
+    assert asyncio.run(cancelled()) == 1
+    assert [*record.told] == [0]
+
+
+def test_the_background_loop_is_one_for_all_threads() -> None:
+    async def loop() -> int:
+        return id(asyncio.get_running_loop())
+
+    found: set[int] = set()
+    threads = [
+        threading.Thread(target=lambda: found.add(BACKGROUND.submit(loop()).result(30)))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+
+    assert len(found) == 1

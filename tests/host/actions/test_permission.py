@@ -1,0 +1,94 @@
+"""Permissions: what may run, what may not, and what a person is asked about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agenthost import Decision, Permissions
+from agenthost.actions.permission import OPEN, unasked
+from agenthost_sdk.actions import Annotations, ToolAction, ToolSpec
+
+
+def spec(native: str = "Files_write", **stated: bool) -> ToolSpec:
+    name, path = native.split("_")
+    empty: dict[str, Any] = {"type": "object"}
+    return ToolSpec(native, name, path, "", empty, annotations=Annotations(**stated))
+
+
+def yes(action: ToolAction, spec: ToolSpec) -> Decision:
+    return Decision(True)
+
+
+def is_allowed(permissions: Permissions, asked: ToolSpec) -> bool | None:
+    decision = permissions.decide(asked)
+    return None if decision is None else decision.allowed
+
+
+def test_what_only_reads_runs_unasked() -> None:
+    assert is_allowed(Permissions(), spec(read_only=True)) is True
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {},
+        {"read_only": False},
+        {"destructive": True},
+        {"destructive": False},
+        {"idempotent": True},
+        {"read_only": True, "destructive": True},
+    ],
+    ids=str,
+)
+def test_all_else_is_asked_about(stated: dict[str, bool]) -> None:
+    assert is_allowed(Permissions(approver=yes), spec(**stated)) is None
+
+
+def test_without_anybody_to_ask_it_is_refused_and_the_flags_are_named() -> None:
+    decision = Permissions().decide(spec())
+
+    assert decision == Decision(False, unasked(spec()))
+    assert "--allow Files_write" in decision.reason
+    assert "--yes" in decision.reason
+    assert "agenthost.toml" in decision.reason
+
+
+@pytest.mark.parametrize("pattern", ["Files_write", "Files_*", "*_write", "*", "Files_?rite"])
+def test_a_pattern_allows_what_it_matches(pattern: str) -> None:
+    assert is_allowed(Permissions(allow=[pattern]), spec()) is True
+
+
+@pytest.mark.parametrize("pattern", ["files_write", "Files", "Files_writ", "", "Files_write "])
+def test_a_pattern_matches_whole_names_in_their_own_case(pattern: str) -> None:
+    assert is_allowed(Permissions(allow=[pattern]), spec()) is False
+
+
+@pytest.mark.parametrize(
+    "permissions",
+    [
+        Permissions(deny=["Files_*"], allow=["Files_write"]),
+        Permissions(deny=["Files_*"], allow_all=True),
+        Permissions(deny=["Files_*"], approver=yes),
+        Permissions(deny=["*"]),
+    ],
+    ids=["allow", "yes", "a person", "reads"],
+)
+def test_a_deny_rule_comes_before_everything(permissions: Permissions) -> None:
+    decision = permissions.decide(spec(read_only=True))
+
+    assert decision is not None
+    assert not decision.allowed
+    assert "a rule denies it" in decision.reason
+
+
+def test_yes_allows_all_that_is_not_denied() -> None:
+    permissions = Permissions(allow_all=True, deny=["*_delete"])
+
+    assert is_allowed(permissions, spec(destructive=True)) is True
+    assert is_allowed(permissions, spec("Files_delete")) is False
+
+
+def test_what_code_was_given_is_open() -> None:
+    assert is_allowed(OPEN, spec(destructive=True)) is True
