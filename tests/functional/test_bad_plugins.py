@@ -124,6 +124,13 @@ CASES = {
         "",
         "ok",
     ),
+    "leaves a daemon behind": Bad(
+        "import os, time\nif os.fork() == 0:\n    os.setsid()\n"
+        + "    time.sleep(20)\n    os._exit(0)\n"
+        + plugin_code("Daemonic"),
+        "",
+        "ok",
+    ),
     "changes the folder": Bad("import os\nos.chdir('/')\n" + plugin_code("Roaming"), "", "ok"),
     "patches json": Bad(
         "import json\njson.dumps = json.loads = lambda *a, **k: 1 / 0\n"
@@ -148,7 +155,7 @@ def test_a_bad_plugin_is_named_and_listed_and_disturbs_nothing(
     site.install("good", plugin_code())
     points = f"[agenthost]\n{bad.points}\n" if bad.points else ""
     site.install(bad.name, bad.code, distribution=bad.distribution, points=points)
-    agenthost.environment["AGENTHOST_PLUGIN_TIMEOUT"] = "1" if "sleep" in str(bad.code) else "20"
+    agenthost.environment["AGENTHOST_PLUGIN_TIMEOUT"] = "1" if "finish" in bad.words else "20"
 
     shown = agenthost("--help")
     listed = agenthost("tools", "list", "--json")

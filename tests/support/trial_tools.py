@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+from collections.abc import Sequence
 from enum import Enum
 from typing import Annotated, Any, Literal
 
@@ -46,8 +47,8 @@ class Store(BaseTool):
         name: str = "thing",
         is_new: bool = False,
         units: Annotated[int, Field(ge=5, le=9)] = 5,
-        numbers: list[int] | None = None,
-        grid: list[list[list[int]]] | None = None,
+        numbers: Sequence[int] = (),
+        grid: Sequence[list[list[int]]] = (),
         either: int | list[int] = 1,
         maybe: int | None = None,
     ) -> dict[str, Any]:

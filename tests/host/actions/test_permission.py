@@ -10,11 +10,13 @@ from agenthost import Decision, Permissions
 from agenthost.actions.permission import OPEN, unasked
 from agenthost_sdk.actions import Annotations, ToolAction, ToolSpec
 
+READS = Annotations(read_only=True)
 
-def spec(native: str = "Files_write", **stated: bool) -> ToolSpec:
+
+def spec(native: str = "Files_write", stated: Annotations = Annotations()) -> ToolSpec:
     name, path = native.split("_")
     empty: dict[str, Any] = {"type": "object"}
-    return ToolSpec(native, name, path, "", empty, annotations=Annotations(**stated))
+    return ToolSpec(native, name, path, "", empty, annotations=stated)
 
 
 def yes(action: ToolAction, spec: ToolSpec) -> Decision:
@@ -27,23 +29,23 @@ def is_allowed(permissions: Permissions, asked: ToolSpec) -> bool | None:
 
 
 def test_what_only_reads_runs_unasked() -> None:
-    assert is_allowed(Permissions(), spec(read_only=True)) is True
+    assert is_allowed(Permissions(), spec(stated=READS)) is True
 
 
 @pytest.mark.parametrize(
     "stated",
     [
-        {},
-        {"read_only": False},
-        {"destructive": True},
-        {"destructive": False},
-        {"idempotent": True},
-        {"read_only": True, "destructive": True},
+        Annotations(),
+        Annotations(read_only=False),
+        Annotations(destructive=True),
+        Annotations(destructive=False),
+        Annotations(idempotent=True),
+        Annotations(read_only=True, destructive=True),
     ],
-    ids=str,
+    ids=lambda stated: str(stated.to_dict()),
 )
-def test_all_else_is_asked_about(stated: dict[str, bool]) -> None:
-    assert is_allowed(Permissions(approver=yes), spec(**stated)) is None
+def test_all_else_is_asked_about(stated: Annotations) -> None:
+    assert is_allowed(Permissions(approver=yes), spec(stated=stated)) is None
 
 
 def test_without_anybody_to_ask_it_is_refused_and_the_flags_are_named() -> None:
@@ -76,19 +78,19 @@ def test_a_pattern_matches_whole_names_in_their_own_case(pattern: str) -> None:
     ids=["allow", "yes", "a person", "reads"],
 )
 def test_a_deny_rule_comes_before_everything(permissions: Permissions) -> None:
-    decision = permissions.decide(spec(read_only=True))
+    decision = permissions.decide(spec(stated=READS))
 
     assert decision is not None
     assert not decision.allowed
-    assert "a rule denies it" in decision.reason
+    assert "denies it" in decision.reason
 
 
 def test_yes_allows_all_that_is_not_denied() -> None:
     permissions = Permissions(allow_all=True, deny=["*_delete"])
 
-    assert is_allowed(permissions, spec(destructive=True)) is True
+    assert is_allowed(permissions, spec(stated=Annotations(destructive=True))) is True
     assert is_allowed(permissions, spec("Files_delete")) is False
 
 
 def test_what_code_was_given_is_open() -> None:
-    assert is_allowed(OPEN, spec(destructive=True)) is True
+    assert is_allowed(OPEN, spec(stated=Annotations(destructive=True))) is True

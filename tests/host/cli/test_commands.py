@@ -213,6 +213,15 @@ def test_an_error_is_json_too_where_json_was_asked_for(
     assert failed.json["error"]["exit"] == code
 
 
+def test_what_the_settings_deny_is_not_called_either(worker: CommandLine) -> None:
+    worker("config", "set", "permissions.deny", "Worker_a*")
+
+    denied = worker("tools", "call", "Worker_add", '{"a": 1, "b": 2}')
+
+    assert (denied.code, denied.out) == (6, "")
+    assert "the rule 'Worker_a*' denies it" in denied.err
+
+
 def test_a_refused_input_has_pointers_for_programs(worker: CommandLine) -> None:
     refused = worker("tools", "call", "Worker_add", '{"a": "x", "b": 3}', "--json")
 

@@ -10,7 +10,7 @@ import pytest
 
 from agenthost.dialects import ActionsJson
 from agenthost.dialects.actions_json import RESPONSE
-from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
+from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec, native_specs
 from agenthost_sdk.artifacts import ErrorArtifact, TextArtifact
 from agenthost_sdk.dialects import Reply
 from agenthost_sdk.messages import Finish, Message, TextMessageContent
@@ -278,3 +278,21 @@ def test_a_long_thing_that_is_no_action_is_not_shown_whole(table: NativeNames) -
     [action] = read(actions("x" * 10_000), table).actions
 
     assert len(str(action.output)) < 300
+
+
+def test_a_schema_with_references_is_shown_so_that_each_leads_somewhere() -> None:
+    node = {"type": "object", "properties": {"child": {"$ref": "#/$defs/Node"}}}
+    schema = {
+        "type": "object",
+        "properties": {"root": {"$ref": "#/$defs/Node"}},
+        "$defs": {"Node": node},
+    }
+    spec = ToolSpec("Tree_walk", "Tree", "walk", "Walk.", schema)
+
+    system = ActionsJson().offer(NativeNames([spec])).system
+
+    shown = json.loads(system.split("The JSON Schema of the array:\n")[1].split("\n\n")[0])
+    action = {"tag": "1", "name": "Tree", "path": "walk", "input": {"root": {"child": 5}}}
+    assert not jsonschema.Draft202012Validator(shown).is_valid([action])
+    action["input"] = {"root": {"child": {"child": {}}}}
+    assert jsonschema.Draft202012Validator(shown).is_valid([action])

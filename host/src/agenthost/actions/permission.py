@@ -40,9 +40,11 @@ class Permissions:
 
     def decide(self, spec: ToolSpec) -> Decision | None:
         """Return what the rules say of an activity; None where a person is to be asked."""
-        if _matches(spec.native, self.deny):
-            return Decision(False, f"{spec.native} is not allowed here: a rule denies it.")
-        if self.allow_all or _only_reads(spec) or _matches(spec.native, self.allow):
+        denied_by = _matching(spec.native, self.deny)
+        if denied_by is not None:
+            words = f"{spec.native} is not allowed here: the rule {denied_by!r} denies it."
+            return Decision(False, words)
+        if self.allow_all or _only_reads(spec) or _matching(spec.native, self.allow) is not None:
             return Decision(True)
         if self.approver is None:
             return Decision(False, unasked(spec))
@@ -66,5 +68,5 @@ def _only_reads(spec: ToolSpec) -> bool:
     return spec.annotations.read_only is True and not spec.annotations.destructive
 
 
-def _matches(native: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(native, pattern) for pattern in patterns)
+def _matching(native: str, patterns: Sequence[str]) -> str | None:
+    return next((pattern for pattern in patterns if fnmatchcase(native, pattern)), None)

@@ -9,17 +9,17 @@ from typing import Any
 import click
 
 from agenthost.actions.execution import run_actions
+from agenthost.actions.permission import Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready, validated
 from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure
 from agenthost.cli.output import output_kept_clean, print_data
 from agenthost.cli.session import Session
 from agenthost.registry.catalog import Catalog
-from agenthost.registry.plugins import Registry
 from agenthost.registry.selection import enabled_tools
 from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
-from agenthost_sdk.errors import InvalidInput, NotFoundError
+from agenthost_sdk.errors import DeniedError, InvalidInput, NotFoundError
 
 
 def call(session: Session, name: str, text: str, *, as_json: bool) -> int:
@@ -29,12 +29,13 @@ def call(session: Session, name: str, text: str, *, as_json: bool) -> int:
         NotFoundError: No activity has that name.
         InvalidInput: The input is no JSON, or the activity's schema refuses it.
         PluginError: The activity's plugin cannot be used.
+        DeniedError: The settings say that it never runs.
         CommandFailure: The activity failed.
     """
     native = _native(session, name)
     given = _read(text)
     with output_kept_clean():
-        ready = _ready(session.registry, native, given)
+        ready = _ready(session, native, given)
         [output] = run_actions([ready], _untold, _untold)
     if isinstance(output, ErrorArtifact):
         raise _failure(output, debug=session.debug)
@@ -86,10 +87,13 @@ def _refused(word: str) -> Any:
     raise ValueError(f"{word} is no JSON value")
 
 
-def _ready(registry: Registry, native: str, given: Any) -> Ready:
-    loaded = registry.tool_of(native)
+def _ready(session: Session, native: str, given: Any) -> Ready:
+    loaded = session.registry.tool_of(native)
     toolbox = Toolbox([loaded.tool], {loaded.tool: loaded.origin})
     spec = toolbox.table.resolve(native)
+    decision = Permissions(deny=session.settings.deny, allow_all=True).decide(spec)
+    if decision and not decision.allowed:
+        raise DeniedError(decision.reason)
     return validated(ToolAction("1", spec.name, spec.path, given), loaded.tool, spec)
 
 

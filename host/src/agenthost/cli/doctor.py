@@ -52,7 +52,10 @@ def _settings_failure(session: Session) -> AgenthostError | None:
 
 def _report(session: Session, environment: Environment, folders: dict[str, Any]) -> dict[str, Any]:
     plugins = [
-        {**plugin_row(plugin), "uninstall": environment.uninstall(plugin.distribution)}
+        {
+            **plugin_row(plugin, debug=session.debug),
+            "uninstall": environment.uninstall(plugin.distribution),
+        }
         for plugin in session.fresh_catalog.plugins
     ]
     return {

@@ -32,7 +32,7 @@ def list_plugins(session: Session, timing: bool, refresh: bool, as_json: bool) -
     fresh = rebuild_catalog(session.settings) if refresh else None
     catalog = session.fresh_catalog if fresh is None else session.told(fresh)
     if as_json:
-        print_data("plugins", [plugin_row(plugin) for plugin in catalog.plugins])
+        print_data("plugins", [plugin_row(p, debug=session.debug) for p in catalog.plugins])
         return
     print_table(
         (_columns(plugin, timing=timing) for plugin in catalog.plugins),
@@ -64,15 +64,18 @@ def enable(session: Session, name: str) -> None:
     click.echo(f"{name} is on.")
 
 
-def plugin_row(plugin: PluginRecord) -> dict[str, Any]:
-    """Return what a program learns of a plugin."""
+def plugin_row(plugin: PluginRecord, *, debug: bool = False) -> dict[str, Any]:
+    """Return what a program learns of a plugin; tracebacks only for those who debug."""
     return {
         "name": plugin.name,
         "distribution": plugin.distribution,
         "version": plugin.version,
         "state": plugin.state,
         "error": plugin.error,
-        "faults": [fault._asdict() for fault in plugin.faults],
+        "faults": [
+            {"kind": fault.kind, "text": fault.text, **({"detail": fault.detail} if debug else {})}
+            for fault in plugin.faults
+        ],
         "seconds": plugin.seconds,
         "entry_point": plugin.value,
         "hooks": plugin.hooks,

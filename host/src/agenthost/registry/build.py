@@ -7,7 +7,9 @@ crashes, patches or prints does so alone.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping
@@ -40,10 +42,18 @@ from agenthost_sdk.tools import BaseTool
 
 def main(request: Mapping[str, Any]) -> None:
     """Write the records of all plugins, and the files to watch, to the standard output."""
+    _say_where_it_is_stuck(request["timeout"] + 10)
     out = os.dup(1)
     os.dup2(2, 1)
     with os.fdopen(out, "w", encoding="ascii") as output:
         output.write(encode(_built(request)))
+
+
+def _say_where_it_is_stuck(seconds: float) -> None:
+    """End this process, should it not keep its own time limit, with a traceback on stderr."""
+    if CAN_FORK:
+        faulthandler.register(signal.SIGALRM, chain=True)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def answer_one(request: Mapping[str, Any]) -> None:

@@ -82,9 +82,9 @@ def in_interpreter(command: list[str], request: dict[str, Any], seconds: float) 
             process.kill()
             process.wait()
             status = None
-        lines = _printed(caught, most=-1).splitlines()
+        lines = _printed(caught, most=-1).split("\n")
         ours = [line.removeprefix(_MARK) for line in lines if line.startswith(_MARK)]
-        theirs = "\n".join(line for line in lines if not line.startswith(_MARK))
+        theirs = "\n".join(line for line in lines if not line.startswith(_MARK)).strip()
         return _outcome(ours, theirs[:_SHOWN], status, seconds)
 
 

@@ -7,8 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from agenthost.registry.entries import PluginRecord
 from agenthost.registry.stamps import Stamp, stamps
@@ -55,18 +55,19 @@ def _request(settings: Settings, folders: list[str]) -> dict[str, Any]:
 def _answer(request: dict[str, Any], seconds: float) -> bytes:
     if not sys.executable:
         raise PluginError("The plugins cannot be asked, since sys.executable names no Python.")
-    # What the child says goes to a file and not to a pipe: a process that a plugin started and
-    # left behind would hold a pipe open.
-    with tempfile.TemporaryFile() as said:
+    # Files and no pipes: a process that a plugin started and left behind would hold a pipe open.
+    with TemporaryFile() as asked, TemporaryFile() as answered, TemporaryFile() as said:
+        asked.write(json.dumps(request, default=str).encode())
+        asked.seek(0)
         child = subprocess.Popen(  # noqa: S603 - our own interpreter
             [sys.executable, *_flags(), "-c", f"{START}build.main(request)"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdin=asked,
+            stdout=answered,
             stderr=said,
             start_new_session=True,
         )
         try:
-            answer, _ = child.communicate(json.dumps(request, default=str).encode(), seconds)
+            code = child.wait(seconds)
         except subprocess.TimeoutExpired:
             raise PluginError(
                 f"The plugins could not be asked within {seconds:g} seconds. Raise the setting"
@@ -74,10 +75,14 @@ def _answer(request: dict[str, Any], seconds: float) -> bytes:
             ) from None
         finally:
             _end(child)
-        if child.returncode != 0:
-            said.seek(0)
-            raise PluginError(_unanswered(child.returncode, said.read().decode(errors="replace")))
-        return answer
+        if code != 0:
+            raise PluginError(_unanswered(code, _content(said).decode(errors="replace")))
+        return _content(answered)
+
+
+def _content(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
 
 
 def _flags() -> list[str]:
@@ -95,12 +100,16 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         if hasattr(os, "killpg"):
             os.killpg(child.pid, signal.SIGKILL)
         child.kill()
-        child.communicate()
+        child.wait()
 
 
 def _unanswered(code: int, said: str) -> str:
-    lines = said.strip().splitlines() or ["it said nothing"]
-    return f"The plugins could not be asked: the child ended with code {code}: {lines[-1]}"
+    lines = [line.strip() for line in said.splitlines() if line.strip()] or ["it said nothing"]
+    # A traceback of an exception ends with its cause, that of a stuck process begins with it.
+    told = (
+        next((line for line in lines if line.startswith("File ")), "") if code < 0 else lines[-1]
+    )
+    return f"The plugins could not be asked: the child ended with code {code}: {told}"
 
 
 def _seen(folders: list[str]) -> dict[str, tuple[Stamp, bool]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import alike, is_beside
-from agenthost_plugin_local.slots import Slot, names, of_mention, slots
+from agenthost_plugin_local.slots import Slot, names, of_mention, passage, slots
 from agenthost_plugin_local.values import Mention
 from agenthost_sdk.actions import ToolSpec
 
@@ -56,6 +56,24 @@ def weigh(spec: ToolSpec, question: str, likeness: Likeness) -> dict[str, float]
     return {text: weight / total for text, weight in weights.items()}
 
 
+def name_fit(spec: ToolSpec, question: str, likeness: Likeness) -> float:
+    """Return how well the words of a question serve as the names that an activity takes.
+
+    It is above 0 where they are more like the names in the examples than those are like one
+    another ("hours" and "seconds" for a converter of units), and 0 where it takes no names.
+    """
+    wanted = [slot for slot in slots(spec) if slot.is_name and not slot.prefers_quoted]
+    known = sorted({str(s.value) for slot in wanted for s in slot.shown if s.value})
+    if not wanted or len(known) < MOST_CHOICES:
+        return 0.0
+    usual = [max(likeness(name, o) for o in known if o != name) for name in known]
+    longest = max(slot.longest for slot in wanted)
+    found = {mention.value for mention in names(question, longest)}
+    best = sorted((max(likeness(name, o) for o in known) for name in found), reverse=True)
+    best = [*best, *([0.0] * len(wanted))][: len(wanted)]
+    return sum(best) / len(best) - sum(usual) / len(usual)
+
+
 def fill(spec: ToolSpec, question: str, likeness: Likeness) -> dict[str, Any]:
     """Return values for the slots; one for which nothing is found is left out."""
     found = slots(spec)
@@ -92,14 +110,13 @@ class _Filler:
 
     def _candidates(self, slot: Slot) -> list[Mention]:
         if slot.kind != "run":
-            found = values.of_kind(self.question, slot.kind)
-            return [m for m in found if not m.value.startswith("--")]  # a date without its year
+            return values.of_kind(self.question, slot.kind)
         marks = [m for m in values.mentions(self.question) if m.kind in {"quoted", "character"}]
         quoted = [m for m in marks if m.kind == "quoted"]
         if quoted and (not slot.is_name or slot.prefers_quoted):
             return quoted
         if not slot.is_name:
-            return []
+            return passage(self.question, slot)
         return [*marks, *names(self.question, slot.longest)]
 
     def _constants(self, slot: Slot) -> list[Choice]:

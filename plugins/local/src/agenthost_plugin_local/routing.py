@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agenthost_plugin_local import values
+from agenthost_plugin_local.copying import name_fit
 from agenthost_plugin_local.likeness import Likeness
 from agenthost_plugin_local.smalltalk import MESSAGES
 from agenthost_plugin_local.wording import Wording
@@ -17,6 +18,10 @@ from agenthost_sdk.actions import ToolSpec
 WORDS = 0.5
 #: What a value costs that a question lacks, or has where no example has one.
 LACKING, SURPLUS = 0.2, 0.12
+#: What it counts that a question's words serve as names, for so many of the first, and its limit.
+NAMES, CLOSE, MOST_BY_NAMES = 0.5, 3, 0.15
+#: With more examples than this, one odd one says nothing of what a question must hold.
+MANY = 5
 #: So many of an activity's nearest texts are asked.
 NEAREST = 2
 
@@ -46,7 +51,16 @@ def route(question: str, specs: Sequence[ToolSpec], likeness: Likeness) -> list[
     likeness.learn(values.mask(text) for text in known)
     wording = Wording.of(known)
     routes = [Route(one.spec, _fit(question, one, likeness, wording)) for one in classes]
-    return sorted(routes, key=lambda each: -each.fit)
+    routes.sort(key=lambda each: -each.fit)
+    weighed = [_with_names(question, each, likeness) for each in routes[:CLOSE]]
+    return sorted([*weighed, *routes[CLOSE:]], key=lambda each: -each.fit)
+
+
+def _with_names(question: str, found: Route, likeness: Likeness) -> Route:
+    if found.spec is None:
+        return found
+    fit = NAMES * name_fit(found.spec, question, likeness)
+    return Route(found.spec, found.fit + max(-MOST_BY_NAMES, min(MOST_BY_NAMES, fit)))
 
 
 def _class_of(spec: ToolSpec) -> _Class:
@@ -59,18 +73,21 @@ def _class(spec: ToolSpec | None, texts: Sequence[str], questions: Sequence[str]
     counts = [_counts(question) for question in questions]
     if len(counts) < 3:
         return _Class(spec, tuple(texts))
-    kinds = counts[0].keys()
-    return _Class(
-        spec,
-        tuple(texts),
-        {kind: min(count[kind] for count in counts) for kind in kinds},
-        {kind: max(count[kind] for count in counts) for kind in kinds},
-    )
+    usual = {kind: _usual([count[kind] for count in counts]) for kind in counts[0]}
+    least = {kind: numbers[0] for kind, numbers in usual.items()}
+    return _Class(spec, tuple(texts), least, {kind: n[-1] for kind, n in usual.items()})
+
+
+def _usual(numbers: list[int]) -> list[int]:
+    """Return the numbers in order, without the one odd case at either end where there are many."""
+    return sorted(numbers)[1:-1] if len(numbers) > MANY else sorted(numbers)
 
 
 def _counts(text: str) -> dict[str, int]:
     mentions = values.mentions(text)
-    found = [mention.kind for mention in mentions]
+    places = {mention.value for mention in mentions if mention.kind == "zone"}
+    found = [mention.kind for mention in mentions if mention.kind != "zone"]
+    found += ["zone"] * len(places)
     figures = [m for m in mentions if m.kind == "number" and text[m.end - 1].isdigit()]
     kinds = ("number", "moment", "quoted", "zone")
     return {kind: found.count(kind) for kind in kinds} | {"figure": len(figures)}

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agenthost_plugin_local import values
-from agenthost_plugin_local.values import Mention
 from agenthost_plugin_local.places import known_zones
+from agenthost_plugin_local.values import Mention
 from agenthost_sdk.actions import Example, ToolSpec
 
 #: The share of a field's examples that must be copied.
@@ -42,9 +42,14 @@ class Slot:
 
     @property
     def is_name(self) -> bool:
-        """Whether it takes a name of few words, not a text."""
+        """Whether it takes a name of few words, such as a unit's, and not a text."""
         longest = max((len(str(s.value).split()) for s in self.shown), default=1)
-        return self.kind == "run" and longest <= NAME_WORDS
+        return self.kind == "run" and longest <= NAME_WORDS and not self._is_text
+
+    @property
+    def _is_text(self) -> bool:
+        quoted = [s.mention.kind == "quoted" for s in self.shown if s.mention]
+        return self.prefers_quoted and 2 * sum(quoted) >= len(quoted)
 
     @property
     def longest(self) -> int:
@@ -119,6 +124,44 @@ def of_mention(mention: Mention) -> Any:
     if mention.kind != "number":
         return mention.value
     return float(mention.value) if "." in mention.value else int(mention.value)
+
+
+def passage(question: str, slot: Slot) -> list[Mention]:
+    """Return the run of words that is the least like an instruction: a text without quotes.
+
+    Instructions are made of small words and of those that the examples put round their texts.
+    What is called a sentence or a phrase begins right there.
+    """
+    told = {word for shown in slot.shown for word in _told(shown)}
+    called = _CALLED.search(question)
+    best, top, score, start = Mention("run", "", 0, 0), 0.0, 0.0, 0
+    for word in values.WORD.finditer(question, called.end() if called else 0):
+        if not word[0][0].isalnum():
+            continue
+        if score <= 0 and not (called and start):
+            score, start = 0.0, word.start()
+        score += _ownness(word[0], word.start(), told)
+        if score >= top and score > 0:
+            top, best = score, Mention("run", question[start : word.end()], start, word.end())
+    return [best] if best.value else []
+
+
+_CALLED = re.compile(r"\bthe (?:sentence|phrase|text|string|title|words|line|name)\b ", re.I)
+
+
+def _ownness(word: str, start: int, told: set[str]) -> float:
+    """Return how much a word speaks for being part of a text: 1, or less than 0."""
+    stands_out = len(word) > 1 and (word.isupper() or (start > 0 and word[0].isupper()))
+    if stands_out or word.lower() not in told | _SMALL:
+        return 1.0
+    return -0.4 if word.lower() in _SMALL else -1.0
+
+
+def _told(shown: Shown) -> set[str]:
+    """Return the words of an example's question outside the text that it gives."""
+    question, mention = shown.example.question, shown.mention
+    rest = f"{question[: mention.start]} {question[mention.end :]}" if mention else ""
+    return {word[0].lower() for word in values.WORD.finditer(rest)}
 
 
 def names(question: str, longest: int) -> Iterator[Mention]:

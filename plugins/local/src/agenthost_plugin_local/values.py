@@ -1,5 +1,6 @@
 """Find the values that a question names: numbers, dates, times, time zones, quoted text."""
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,29 +21,36 @@ _QUOTED = re.compile(
     r"|(?<=\bthe word )((?!(?:count|order|of|in|for|is|that|with|limit|length)\b)[^\W\d_]+)"
 )
 _DATE = re.compile(
-    r"\b(?P<iso>\d{4}-\d\d-\d\d)\b"
+    r"\b(?P<iso>\d{4}[-/]\d\d[-/]\d\d)\b"
+    r"|\b(?P<day3>\d{1,2})\.(?P<month3>\d{1,2})\.(?P<year3>\d{4})\b"
     rf"|\b(?P<day>\d{{1,2}}){_ORDINAL}(?: of)?[ -](?P<month>{_MONTH})\b\.?"
     r"(?:,?[ -](?P<year>\d{4}))?"
     rf"|\b(?P<month2>{_MONTH})\.? (?P<day2>\d{{1,2}}){_ORDINAL}\b(?:,? (?P<year2>\d{{4}}))?",
     re.IGNORECASE,
 )
+_TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve"
+_HOURS = _TO_TWELVE.split()
+_HOUR = rf"(?:\d{{1,2}}|{'|'.join(_HOURS)})"
 _TIME = re.compile(
     r"\b(?P<hour>\d{1,2}):(?P<minute>\d\d)(?: ?(?P<half>[ap])\.?m\b\.?)?"
     r"|\b(?P<hour2>\d{1,2})(?:\.(?P<minute2>\d\d))? ?(?P<half2>[ap])\.?m\b\.?"
-    r"|\b(?P<hour3>\d{1,2}) ?o['’]clock|\b(?P<word>noon|midday|midnight)\b",
+    rf"|\b(?P<part>half past|quarter past|quarter to) (?P<hour4>{_HOUR})\b"
+    r"(?: in the (?P<late2>morning|afternoon|evening)| ?(?P<half4>[ap])\.?m\b\.?)?"
+    rf"|\b(?P<hour3>{_HOUR})(?: ?o['’]clock| in the (?P<late>morning|afternoon|evening))"
+    r"|\b(?P<word>noon|midday|midnight)\b",
     re.IGNORECASE,
 )
 _CHARACTERS = {
     "comma": ",", "space": " ", "hyphen": "-", "dash": "-", "underscore": "_", "dot": ".",
     "period": ".", "semicolon": ";", "colon": ":", "slash": "/", "asterisk": "*",
 }  # fmt: skip
-_CHARACTER = re.compile(rf"\b({'|'.join(_CHARACTERS)})s?\b", re.IGNORECASE)
+_CHARACTER = re.compile(rf"\b({'|'.join(_CHARACTERS)})(?:e?s)?\b", re.IGNORECASE)
 _SPEAKS_OF_TEXT = re.compile(
     r"\b(?:this|following|text|sentence|words?|string|phrase|tweet|message|title|line|paragraph"
     r"|characters?|letters?|case|please|backwards|caps|in)\b",
     re.IGNORECASE,
 )
-WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[^\w\s]|_")
+WORD = re.compile(r"[^\W\d_]+(?:['’/-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[^\w\s]|_")
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,8 @@ def mentions(text: str) -> tuple[Mention, ...]:
     free = _blanked(free, moments)
     numbers = [Mention("number", *found) for found in numerals(free)]
     places = [Mention("zone", *found) for found in zone_names(free)]
+    if places and not moments:
+        numbers = [_as_hour(number, free) for number in numbers]
     signs = [_character(match) for match in _CHARACTER.finditer(free)]
     return tuple(sorted([*quoted, *moments, *numbers, *places, *signs], key=lambda m: m.start))
 
@@ -144,7 +154,8 @@ def _character(match: re.Match[str]) -> Mention:
 def _moments(text: str) -> Iterator[Mention]:
     for match in re.finditer(r"\b(?:today|now)\b", text, re.IGNORECASE):
         yield Mention("moment", match[0].lower(), *match.span())
-    dates = [Mention("moment", _iso(match), *match.span()) for match in _DATE.finditer(text)]
+    found = _DATE.finditer(text)
+    dates = [Mention("moment", _iso(match, text), *match.span()) for match in found]
     yield from dates
     for match in _TIME.finditer(_blanked(text, dates)):
         if clock := _clock(match):
@@ -165,6 +176,14 @@ def _joined(found: list[Mention], text: str) -> list[Mention]:
     return joined
 
 
+def _as_hour(number: Mention, text: str) -> Mention:
+    """Return "at 9" as a time, which it is where places are named and nothing else is a time."""
+    is_hour = number.value.isdigit() and int(number.value) < 24
+    if not is_hour or not text[: number.start].lower().endswith("at "):
+        return number
+    return Mention("moment", f"{int(number.value):02}:00", number.start, number.end)
+
+
 def _is_date(mention: Mention) -> bool:
     return "-" in mention.value and ":" not in mention.value
 
@@ -173,19 +192,37 @@ def _adjoins(first: Mention, second: Mention, text: str) -> bool:
     return text[first.end : second.start].strip(" ,").lower() in {"", "at", "t"}
 
 
-def _iso(match: re.Match[str]) -> str:
+def _iso(match: re.Match[str], text: str) -> str:
+    """Return the date as YYYY-MM-DD; one without a year is of the year named elsewhere, or now."""
     if match["iso"]:
-        return match["iso"]
+        return match["iso"].replace("/", "-")
+    if match["day3"]:
+        return f"{match['year3']}-{int(match['month3']):02}-{int(match['day3']):02}"
     month = MONTHS.index((match["month"] or match["month2"]).lower()[:3]) + 1
     day, year = match["day"] or match["day2"], match["year"] or match["year2"]
-    return f"{year}-{month:02}-{int(day):02}" if year else f"--{month:02}-{int(day):02}"
+    other = re.search(r"\b(?:19|20)\d\d\b", text)
+    year = year or (other[0] if other else str(dt.datetime.now().astimezone().year))
+    return f"{year}-{month:02}-{int(day):02}"
 
 
 def _clock(match: re.Match[str]) -> str:
+    """Return the time as HH:MM; "" where it is none."""
     if match["word"]:
         return "00:00" if match["word"].lower() == "midnight" else "12:00"
-    hour = int(match["hour"] or match["hour2"] or match["hour3"])
-    half = (match["half"] or match["half2"] or "").lower()
-    if half:
-        hour = hour % 12 + (12 if half == "p" else 0)
-    return f"{hour:02}:{match['minute'] or match['minute2'] or '00'}" if hour < 24 else ""
+    hour = _hour(match["hour"] or match["hour2"] or match["hour3"] or match["hour4"])
+    half = (match["half"] or match["half2"] or match["half4"] or "").lower()
+    late = (match["late"] or match["late2"] or "").lower()
+    if half or late:
+        hour = hour % 12 + (12 if half == "p" or late in {"afternoon", "evening"} else 0)
+    minute = int(match["minute"] or match["minute2"] or 0)
+    hour, minute = _shifted(hour, minute, (match["part"] or "").lower())
+    return f"{hour % 24:02}:{minute:02}" if hour < 25 and minute < 60 else ""
+
+
+def _hour(text: str) -> int:
+    return int(text) if text.isdigit() else _HOURS.index(text.lower()) + 1
+
+
+def _shifted(hour: int, minute: int, part: str) -> tuple[int, int]:
+    shifts = {"half past": (hour, 30), "quarter past": (hour, 15), "quarter to": (hour - 1, 45)}
+    return shifts.get(part, (hour, minute))
