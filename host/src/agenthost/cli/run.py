@@ -54,7 +54,7 @@ def run(session: Session, /, question: str, **options: Any) -> int:
 
     \b
     agenthost run "What is 23 * 19?"
-    agenthost run -t Units -m openai:gpt-5.4-mini "How long is a marathon in miles?"
+    agenthost run -t Units -m openai:gpt-6-luna "How long is a marathon in miles?"
     """
     host = Host(settings=session.settings)
     asked = sys.stdin.read() if question == "-" else question
