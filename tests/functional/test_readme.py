@@ -24,7 +24,7 @@ PAGES = [README, GUIDE, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "
 FOR_A_PARROT = {
     "What is 23 * 19?": 'Calculator_evaluate {\\"expression\\": \\"23 * 19\\"}',
     "Any AB-1200 left?": 'Inventory_count {\\"sku\\": \\"AB-1200\\"}',
-    "openai:gpt-5.4-mini": "parrot:x",
+    "openai:gpt-6-luna": "parrot:x",
 }
 
 

@@ -96,6 +96,21 @@ def test_a_named_driver_gets_the_model_behind_the_colon(host: Host) -> None:
     assert (driver.provider, driver.model) == ("openai", "some:model")
 
 
+def test_settings_give_a_driver_its_fields(tmp_path: Path) -> None:
+    (tmp_path / "agenthost.toml").write_text('[drivers.openai]\nbase_url = "http://127.0.0.1:1"\n')
+
+    driver = Host(tmp_path).prompt_driver("openai:m")
+
+    assert driver.base_url == "http://127.0.0.1:1"  # type: ignore[attr-defined]
+
+
+def test_a_field_that_a_driver_lacks_is_named(tmp_path: Path) -> None:
+    (tmp_path / "agenthost.toml").write_text('[drivers.openai]\nbase_ulr = "x"\n')
+
+    with pytest.raises(SettingsError, match=r"base_ulr.*It takes.*base_url"):
+        Host(tmp_path).prompt_driver("openai:m")
+
+
 def test_an_unknown_driver_says_which_plugin_may_be_missing(host: Host) -> None:
     with pytest.raises(NotFoundError, match="agenthost-plugin-anthropik"):
         host.prompt_driver("anthropik:x")

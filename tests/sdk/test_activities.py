@@ -150,15 +150,15 @@ def test_what_is_no_schema_of_an_object_is_refused_by_name(schema: Any) -> None:
         Broken().specs()
 
 
-@pytest.mark.parametrize("timeout", [0, -1])
-def test_a_timeout_must_be_above_nothing(timeout: float) -> None:
+@pytest.mark.parametrize("timeout", [0, -1, "3", float("nan"), float("inf")])
+def test_a_timeout_must_be_above_nothing(timeout: Any) -> None:
     with pytest.raises(DefinitionError, match="The timeout of activity 'look' is"):
 
         @activity(timeout=timeout)
         def look(self: Any) -> None: ...
 
 
-@pytest.mark.parametrize("example", ["Look!", ("Look!",), 3])
+@pytest.mark.parametrize("example", ["Look!", ("Look!",), 3, ("Look!", "here"), (3, {})])
 def test_an_example_is_a_question_and_an_input(example: Any) -> None:
     with pytest.raises(DefinitionError, match=r"write \(question, input\)"):
 

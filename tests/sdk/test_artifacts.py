@@ -12,6 +12,7 @@ import math
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pydantic
@@ -294,3 +295,43 @@ def test_an_exception_that_cannot_be_said_is_still_named() -> None:
             raise LookupError("no words")
 
     assert error_text(MuteError()).startswith("MuteError: ")
+
+
+class Speechless(pydantic.BaseModel):
+    what: Any
+
+    def __str__(self) -> str:
+        return "speechless"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"a": 1}.keys(), '["a"]'),
+        ({"a": 1}.items(), '[["a", 1]]'),
+        (range(3), "[0, 1, 2]"),
+        (MappingProxyType({"a": 1}), '{"a": 1}'),
+        ({"a": {"b": 1}.values()}, '{"a": [1]}'),
+        ({"a": TextArtifact("x"), "b": [JsonArtifact(1)]}, '{"a": "x", "b": [1]}'),
+    ],
+    ids=["keys", "items", "range", "read-only", "a view inside", "artifacts inside"],
+)
+def test_what_json_could_say_is_said_in_json(value: Any, text: str) -> None:
+    assert to_artifact(value).to_text() == text
+
+
+@pytest.mark.parametrize(
+    ("artifact", "text"),
+    [
+        (ListArtifact(["a", 1]), "a\n\n1"),  # type: ignore[list-item]
+        (BlobArtifact("a"), "a"),  # type: ignore[arg-type]
+        (ModelArtifact(3), "3"),
+        (ModelArtifact(Speechless(what=Mute())), "speechless"),
+    ],
+    ids=["list", "blob", "model", "model that fails"],
+)
+def test_an_artifact_that_was_filled_wrongly_can_still_be_said(
+    artifact: BaseArtifact, text: str
+) -> None:
+    assert artifact.to_text() == text
+    json.dumps(artifact.to_json())

@@ -334,3 +334,95 @@ def test_a_denied_activity_does_not_run_either(runs: Run) -> None:
     assert isinstance(output, ErrorArtifact)
     assert output.code == "not-found"
     assert output.value.startswith("No activity of Mixed named 'say'.")
+
+
+class Panic(BaseException):
+    """What native code raises."""
+
+
+class Odd(BaseTool):
+    """Do odd things."""
+
+    @activity
+    def panic(self) -> None:
+        """Raise what is no `Exception`."""
+        raise Panic("out of bounds")
+
+    @activity
+    async def apanic(self) -> None:
+        """Raise what is no `Exception`, in a coroutine."""
+        raise Panic("out of bounds")
+
+    @activity
+    async def cancel(self) -> None:
+        """Raise what a cancelled part of it raised."""
+        raise asyncio.CancelledError
+
+    @activity
+    async def wait(self) -> None:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+
+    @activity
+    async def resist(self) -> None:
+        """Fail when it is cancelled."""
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ValueError("not now") from None
+
+    @activity
+    def nothing(self) -> None:
+        """Fail without a word."""
+        raise ToolError("")
+
+    @activity
+    def stream(self) -> Any:
+        """Return a generator that has to be awaited."""
+        return _counted()
+
+
+async def _counted() -> AsyncIterator[int]:
+    yield 1
+    yield 2
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("panic", "Panic: out of bounds"),
+        ("apanic", "Panic: out of bounds"),
+        ("cancel", "CancelledError"),
+        ("nothing", "ToolError"),
+    ],
+)
+def test_what_is_raised_becomes_an_error_artifact_whatever_its_kind(
+    runs: Run, path: str, text: str
+) -> None:
+    output = runs(Odd(), path)
+
+    assert isinstance(output, ErrorArtifact)
+    assert output.to_text() == text
+
+
+def test_a_caller_who_gives_up_cancels_the_activity() -> None:
+    async def give_up() -> None:
+        async with asyncio.timeout(0.01):
+            await Odd().arun(ToolAction("1", "Odd", "wait"))
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(give_up())
+
+
+def test_an_activity_that_fails_when_it_is_cancelled_is_answered_all_the_same() -> None:
+    async def give_up() -> BaseArtifact:
+        running = asyncio.ensure_future(Odd().arun(ToolAction("1", "Odd", "resist")))
+        await asyncio.sleep(0)
+        running.cancel()
+        return await running
+
+    assert asyncio.run(give_up()).to_text() == "ValueError: not now"
+
+
+def test_an_async_generator_is_drawn_also_where_it_is_only_returned(runs: Run) -> None:
+    assert runs(Odd(), "stream").value == [1, 2]

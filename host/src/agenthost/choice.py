@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from agenthost.registry.plugins import Registry
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import NoDriverError, NotFoundError
+from agenthost_sdk.errors import NoDriverError, NotFoundError, SettingsError
 
 #: What a person reads when there is nothing to run on.
 NOTHING_TO_RUN_ON = (
@@ -34,11 +35,12 @@ def chosen_driver(
     Raises:
         NotFoundError: No driver has that name.
         NoDriverError: Nothing was named, and nothing can be used.
+        SettingsError: The settings give the driver a field that it does not have.
     """
     name = named or preferred(registry, environ)
     provider, _, model = name.partition(":")
-    options: dict[str, Any] = {"model": model} if model else {}
-    return _class(registry, provider)(**options)
+    options = dict(registry.settings.driver_options.get(provider, {}))
+    return _made(_class(registry, provider), {**options, **({"model": model} if model else {})})
 
 
 def preferred(registry: Registry, environ: Mapping[str, str] = os.environ) -> str:
@@ -53,6 +55,17 @@ def preferred(registry: Registry, environ: Mapping[str, str] = os.environ) -> st
     for driver in (*keyed, *free):
         return driver.name
     raise NoDriverError(NOTHING_TO_RUN_ON)
+
+
+def _made(driver: type[BasePromptDriver], options: dict[str, Any]) -> BasePromptDriver:
+    known = [field.name for field in fields(driver) if field.init]
+    for name in options:
+        if name not in known:
+            raise SettingsError(
+                f"[drivers.{driver.provider}] in the settings has {name!r}, which the driver does"
+                f" not take. It takes {', '.join(known)}."
+            )
+    return driver(**options)
 
 
 def _class(registry: Registry, provider: str) -> type[BasePromptDriver]:

@@ -10,7 +10,6 @@ from agenthost.actions.permission import Approver, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.agents import Agent
 from agenthost.choice import chosen_driver
-from agenthost.dialects import BUILT_IN
 from agenthost.records.bus import Listener
 from agenthost.registry.plugins import Registry
 from agenthost.settings import Settings
@@ -72,7 +71,7 @@ class Host:
         Raises:
             NotFoundError: No dialect has that name.
         """
-        known = {**self.registry.dialects(), **BUILT_IN}
+        known = self.registry.dialects()
         if name not in known:
             raise NotFoundError("dialect", name, known)
         return known[name]()

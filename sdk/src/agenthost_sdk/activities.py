@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
+from threading import TIMEOUT_MAX
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
 from agenthost_sdk.actions import Annotations, Example
+from agenthost_sdk.artifacts import error_text
 from agenthost_sdk.errors import DefinitionError, SchemaError
 from agenthost_sdk.schemas import Input, input_of, input_of_signature
 
@@ -42,8 +45,8 @@ class Activity(Generic[P, R]):
         timeout: float | None = None,
         examples: Examples = (),
     ) -> None:
-        self.function = function
-        self.name = name or function.__name__
+        self.function = _checked_method(function)
+        self.name = name or str(getattr(function, "__name__", ""))  # a partial has none
         self._is_named = name is not None
         self.description = description
         self.schema = schema
@@ -55,7 +58,7 @@ class Activity(Generic[P, R]):
             unwrapped
         )
         self.__doc__ = function.__doc__
-        self.__name__ = function.__name__
+        self.__name__ = self.name
         self.__wrapped__ = function
 
     def __set_name__(self, owner: type, attribute: str) -> None:
@@ -84,11 +87,9 @@ class Activity(Generic[P, R]):
             raise SchemaError(f"Activity {title}: {error}") from error
 
     def _input_for(self, tool: Any) -> Input:
-        schema = self.schema
-        if schema is None:
+        if self.schema is None:
             return input_of_signature(self.function, owner=type(tool), skip_first=True)
-        if inspect.isfunction(schema) or inspect.ismethod(schema):
-            schema = schema(tool)
+        schema = _made(self.schema, tool) if self.is_dynamic else self.schema
         return input_of(schema, self.function, owner=type(tool), skip_first=True)
 
     @property
@@ -162,6 +163,105 @@ def activity(
     return decorate(function) if function is not None else decorate
 
 
+def activities_of(tool: type) -> dict[str, Activity[..., Any]]:
+    """Return every activity of a class; one that a subclass defines again is the subclass's.
+
+    Raises:
+        DefinitionError: Two of them have one name.
+    """
+    found: dict[str, Activity[..., Any]] = {}
+    for attribute in _attributes(tool).values():
+        if isinstance(attribute, Activity):
+            earlier = found.setdefault(attribute.name, attribute)
+            if earlier is not attribute:
+                raise DefinitionError(
+                    f"{tool.__name__} has two activities named {attribute.name!r}."
+                )
+    return found
+
+
+def check_activities(tool: type, taken: Collection[str]) -> None:
+    """Refuse what would be lost in silence, and what stands where the host calls something else.
+
+    Args:
+        tool: The class of a tool.
+        taken: The names that the host calls itself.
+
+    Raises:
+        DefinitionError: An activity has such a name, is hidden by a decorator, or is overridden
+            by what is none.
+    """
+    for name, attribute in _attributes(tool).items():
+        if isinstance(attribute, Activity) and name in taken:
+            raise DefinitionError(
+                f"{tool.__name__}.{name} would take the place of BaseTool.{name}. Give the method"
+                f" another name, and write @activity(name={attribute.name!r})."
+            )
+    for name, attribute in vars(tool).items():
+        if _hides_activity(attribute):
+            raise DefinitionError(
+                f"{tool.__name__}.{name} is no activity: a decorator stands above @activity."
+                " Put @activity on top."
+            )
+        if inspect.isfunction(attribute) and _is_activity(tool.__mro__[1:], name):
+            raise DefinitionError(
+                f"{tool.__name__}.{name} overrides an activity and is none itself. Write"
+                f" @activity above it, or {name} = None to take the activity away."
+            )
+
+
+def _attributes(tool: type) -> dict[str, Any]:
+    attributes: dict[str, Any] = {}
+    for base in reversed(tool.__mro__):
+        attributes.update(vars(base))
+    return attributes
+
+
+def _hides_activity(attribute: Any) -> bool:
+    inner = attribute
+    while not isinstance(inner, Activity):
+        if isinstance(inner, property):
+            inner = inner.fget
+        elif isinstance(inner, cached_property):
+            inner = inner.func
+        elif isinstance(inner, staticmethod | classmethod) or inspect.isfunction(inner):
+            inner = getattr(inner, "__wrapped__", None)
+        else:
+            return False
+    return inner is not attribute
+
+
+def _is_activity(bases: Iterable[type], name: str) -> bool:
+    inherited = next((vars(base)[name] for base in bases if name in vars(base)), None)
+    return isinstance(inherited, Activity)
+
+
+def _checked_method(function: Any) -> Callable[..., Any]:
+    kind = type(function).__name__
+    if isinstance(function, staticmethod | classmethod | property):
+        raise DefinitionError(
+            f"@activity takes a method with self, not a {kind}. Leave @{kind} out."
+        )
+    if not callable(function) or inspect.isclass(function):
+        raise DefinitionError(
+            f"@activity takes a method, not {function!r}. What is said of the method goes by"
+            " keyword, as in @activity(description=…)."
+        )
+    return cast("Callable[..., Any]", function)
+
+
+def _made(schema: Callable[[Any], Any], tool: Any) -> Any:
+    """Return what the author's function gives as the schema for a tool."""
+    try:
+        made = schema(tool)
+    except Exception as error:  # it is foreign code
+        words = "The function that is its schema was called with the tool and raised"
+        raise SchemaError(f"{words} {error_text(error)}.") from error
+    if made is None:
+        raise SchemaError("The function that is its schema returned None; it must return one.")
+    return made
+
+
 def _config(config: Mapping[str, Any] | None, function: Callable[..., Any]) -> Mapping[str, Any]:
     unknown = sorted(set(config or {}) - _CONFIG_KEYS)
     if unknown:
@@ -173,9 +273,12 @@ def _config(config: Mapping[str, Any] | None, function: Callable[..., Any]) -> M
 
 
 def _checked_timeout(timeout: float | None, name: str) -> float | None:
-    if timeout is not None and timeout <= 0:
+    if timeout is None:
+        return None
+    if not isinstance(timeout, int | float) or not 0 < timeout <= TIMEOUT_MAX:
         raise DefinitionError(
-            f"The timeout of activity {name!r} is {timeout}; it must be above 0."
+            f"The timeout of activity {name!r} is {timeout!r}; it must be a number of seconds"
+            " above 0. Leave it out where there is no limit."
         )
     return timeout
 
@@ -183,10 +286,10 @@ def _checked_timeout(timeout: float | None, name: str) -> float | None:
 def _example(example: Example | tuple[str, Mapping[str, Any]], name: str) -> Example:
     if isinstance(example, Example):
         return example
-    try:
-        question, given = example
-    except (TypeError, ValueError):
-        raise DefinitionError(
-            f"An example of activity {name!r} is {example!r}; write (question, input)."
-        ) from None
-    return Example(question, given)
+    match example:
+        case (str() as question, Mapping() as given):
+            return Example(question, given)
+    raise DefinitionError(
+        f"An example of activity {name!r} is {example!r}; write (question, input),"
+        " a text and a dict."
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
@@ -111,11 +111,17 @@ class ModelArtifact(BaseArtifact):
 
     def to_text(self) -> str:
         """Return the model as JSON."""
-        return str(self.value.model_dump_json(fallback=str))
+        try:
+            return _words(self.value.model_dump_json(fallback=str))
+        except Exception:  # the model's own code runs here
+            return _words(self.value)
 
     def to_json(self) -> Any:
         """Return the model as a JSON object."""
-        return self.value.model_dump(mode="json", fallback=str)
+        try:
+            return self.value.model_dump(mode="json", fallback=str)
+        except Exception:  # as above
+            return self.to_text()
 
 
 @dataclass(frozen=True)
@@ -131,11 +137,11 @@ class ListArtifact(BaseArtifact):
 
     def to_text(self) -> str:
         """Return the texts of the items, a blank line between them."""
-        return "\n\n".join(item.to_text() for item in self.value)
+        return "\n\n".join(to_artifact(item).to_text() for item in self.value)
 
     def to_json(self) -> list[Any]:
         """Return the items as JSON has them."""
-        return [item.to_json() for item in self.value]
+        return [to_artifact(item).to_json() for item in self.value]
 
 
 @dataclass(frozen=True)
@@ -147,9 +153,11 @@ class BlobArtifact(BaseArtifact):
     def to_text(self) -> str:
         """Return the bytes as UTF-8 where they are, else their number."""
         try:
-            return self.value.decode()
+            return str(self.value, "utf-8")
         except UnicodeDecodeError:
             return f"{len(self.value)} bytes"
+        except TypeError:  # the author filled it with something else
+            return _words(self.value)
 
 
 @dataclass(frozen=True)
@@ -223,7 +231,31 @@ def _from_sequence(values: Sequence[Any]) -> BaseArtifact:
 
 
 def _from_json(value: Any) -> BaseArtifact:
-    return _jsonable(value, fallback=str)
+    try:
+        bare = _bared(value)
+    except RecursionError:
+        return GenericArtifact(value)
+    return _jsonable(bare, fallback=_told)
+
+
+def _bared(value: Any) -> Any:
+    """Return a value with the artifacts in it as JSON has them."""
+    if isinstance(value, BaseArtifact):
+        return value.to_json()
+    if type(value) is dict:
+        return {key: _bared(part) for key, part in value.items()}
+    if type(value) in (list, tuple):
+        return [_bared(part) for part in value]
+    return value
+
+
+def _told(value: Any) -> Any:
+    """Return what stands in JSON for a part that JSON has no word for."""
+    if isinstance(value, range):
+        return list(value[:GENERATOR_LIMIT])
+    if isinstance(value, MappingView) and isinstance(value, Iterable):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else str(value)
 
 
 def _from_other(value: Any) -> BaseArtifact:
@@ -256,6 +288,8 @@ _MAKERS: tuple[tuple[type | tuple[type, ...], Callable[[Any], BaseArtifact]], ..
     (BaseException, lambda error: ErrorArtifact(error_text(error), exception=error)),
     ((list, tuple), _from_sequence),
     ((dict, set, frozenset), _from_json),
+    (Mapping, lambda value: _from_json(dict(value))),
+    ((MappingView, range), lambda values: _from_sequence(_told(values))),
     (Iterator, lambda values: _from_sequence(list(islice(values, GENERATOR_LIMIT)))),
 )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from agenthost_sdk.artifacts import BaseArtifact, error_text
+from agenthost_sdk.errors import DriverError
 from agenthost_sdk.events import (
     ActionChunkEvent,
     Emit,
@@ -18,10 +19,13 @@ from agenthost_sdk.events import (
 )
 from agenthost_sdk.messages import (
     ActionCallDeltaMessageContent,
+    ActionCallMessageContent,
+    BaseMessageContent,
     DeltaMessage,
     Message,
     PromptStack,
     TextDeltaMessageContent,
+    TextMessageContent,
 )
 from agenthost_sdk.threads import in_thread
 
@@ -140,6 +144,12 @@ class BasePromptDriver(ABC):
         emit(StartPromptEvent(provider=self.provider, model=self.model, stack=stack))
 
     def _end(self, message: Message, emit: Emit) -> Message:
+        fault = _fault(message)
+        if fault:
+            of = f"{type(self).__name__} gave {fault}"
+            error = DriverError(f"{of}.", provider=self.provider, model=self.model)
+            self._fail(error, emit)
+            raise error
         emit(
             FinishPromptEvent(
                 provider=self.provider, model=self.model, message=message, usage=message.usage
@@ -175,6 +185,33 @@ class DriversConfig:
         from agenthost_sdk.errors import NoDriverError  # only a set without drivers needs it
 
         raise NoDriverError(f"{type(self).__name__} has no prompt driver.")
+
+
+def _fault(message: Any) -> str:
+    """Return what a provider's plugin got wrong about its message; "" where all is well."""
+    if not isinstance(message, Message):
+        return f"{_shown(message)} where a Message is needed"
+    blocks: Iterable[Any] = message.content
+    for block in blocks:
+        if not isinstance(block, BaseMessageContent):
+            return f"a Message with {_shown(block)} in it where a message content is needed"
+        for name in _TEXTS.get(type(block), ()):
+            found = getattr(block, name)
+            if not isinstance(found, str):
+                return f"{_shown(found)} as {type(block).__name__}.{name}, where a text is needed"
+    return ""
+
+
+#: What must be a text in a reply, whatever a provider's package makes of it.
+_TEXTS: dict[type, tuple[str, ...]] = {
+    TextMessageContent: ("text",),
+    ActionCallMessageContent: ("native", "arguments"),
+}
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _stack(prompt: PromptStack | BaseArtifact | str) -> PromptStack:

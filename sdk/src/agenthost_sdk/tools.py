@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import inspect
 import sys
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
+from dataclasses import is_dataclass
 from functools import cached_property
-from typing import Any, ClassVar, get_origin
+from typing import Any, ClassVar, Self, get_origin
 
 from typing_extensions import dataclass_transform
 
 from agenthost_sdk.actions import ToolAction, ToolSpec, check_native_name
-from agenthost_sdk.activities import Activity
+from agenthost_sdk.activities import Activity, activities_of, check_activities
 from agenthost_sdk.artifacts import (
     GENERATOR_LIMIT,
     BaseArtifact,
@@ -68,12 +70,28 @@ class BaseTool(_TakesOptions):
     allowlist: Sequence[str] | None = None
     denylist: Sequence[str] | None = None
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        check_activities(cls, _our_names())
+        _check_options(cls)
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Make a tool that has a name, also where its author's `__init__` does not call ours."""
+        if is_dataclass(cls):
+            raise DefinitionError(
+                f"{cls.__name__} is a dataclass. Leave @dataclass out: the annotated attributes"
+                " of a tool are its options already."
+            )
+        tool = super().__new__(cls)
+        tool.name = cls.name or cls.__name__
+        return tool
+
     def __init__(self, **options: Any) -> None:
         for option, default in _options(type(self)).items():
             value = options.pop(option, default)
             if value is _REQUIRED:
                 raise DefinitionError(f"{type(self).__name__} needs the option {option!r}.")
-            setattr(self, option, copy.copy(value) if value is default else value)
+            setattr(self, option, _copied(value) if value is default else value)
         if options:
             raise DefinitionError(_unknown_option(type(self), next(iter(options))))
         self.name = self.name or type(self).__name__
@@ -86,7 +104,10 @@ class BaseTool(_TakesOptions):
     @property
     def description(self) -> str:
         """What the tool is for: the first paragraph of the class's docstring."""
-        return " ".join((type(self).__doc__ or "").strip().split("\n\n")[0].split())
+        classes = (kind for kind in type(self).__mro__ if issubclass(kind, BaseTool))
+        told = next(kind.__doc__ for kind in classes if kind.__doc__ or kind is BaseTool)
+        text = "" if told is BaseTool.__doc__ else inspect.cleandoc(told or "")
+        return " ".join(text.split("\n\n")[0].split())
 
     @cached_property
     def activities(self) -> dict[str, Activity[..., Any]]:
@@ -95,7 +116,7 @@ class BaseTool(_TakesOptions):
         denied = self.denylist or ()
         return {
             name: found
-            for name, found in _defined(type(self)).items()
+            for name, found in activities_of(type(self)).items()
             if (allowed is None or name in allowed) and name not in denied
         }
 
@@ -150,10 +171,12 @@ class BaseTool(_TakesOptions):
         try:
             self.before_run(action)
             result = self.try_run(action, arguments or self.arguments(action))
-            if inspect.isawaitable(result):  # a decorator hid that the activity is async
-                result = run_coroutine(_settled(result))
+            if inspect.isawaitable(result) or inspect.isasyncgen(result):
+                result = run_coroutine(_settled(result))  # a decorator hid that it is async
             return to_artifact(self.after_run(action, to_artifact(result)))
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a panic of native code is no `Exception`
             return failure(error)
 
     async def arun(self, action: ToolAction, arguments: Arguments | None = None) -> BaseArtifact:
@@ -164,7 +187,11 @@ class BaseTool(_TakesOptions):
             self.before_run(action)
             result = await _settled(self.try_run(action, arguments or self.arguments(action)))
             return to_artifact(self.after_run(action, to_artifact(result)))
-        except (Exception, SystemExit) as error:
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # as above
+            if _is_cancellation(error):
+                raise
             return failure(error)
 
     def before_run(self, action: ToolAction) -> None:
@@ -209,8 +236,12 @@ class BaseTool(_TakesOptions):
         return found is not None and found.is_async
 
     def _check_lists(self) -> None:
-        known = _defined(type(self))
+        known = activities_of(type(self))
         for label, names in (("allowlist", self.allowlist), ("denylist", self.denylist)):
+            if isinstance(names, str):
+                raise DefinitionError(
+                    f"The {label} of {self.name} is the text {names!r}; write [{names!r}]."
+                )
             for name in names or ():
                 if name not in known:
                     raise DefinitionError(
@@ -226,8 +257,15 @@ def failure(error: BaseException) -> ErrorArtifact:
     if isinstance(error, NotFoundError):
         return ErrorArtifact(str(error), code="not-found", exception=error)
     if isinstance(error, ToolError):
-        return ErrorArtifact(str(error), code="tool-error", exception=error)
+        return ErrorArtifact(str(error) or error_text(error), code="tool-error", exception=error)
     return ErrorArtifact(error_text(error), code="exception", exception=error)
+
+
+def _is_cancellation(error: BaseException) -> bool:
+    """Return whether the caller gave up; an activity may raise the same error by itself."""
+    task = asyncio.current_task()
+    is_asked = task is not None and task.cancelling() > 0
+    return is_asked and isinstance(error, asyncio.CancelledError)
 
 
 async def _settled(result: Any) -> Any:
@@ -254,20 +292,26 @@ class _Required:
 _REQUIRED: Any = _Required()
 
 
-def _defined(tool: type[BaseTool]) -> dict[str, Activity[..., Any]]:
-    """Return every activity of a class; one that a subclass defines again is the subclass's."""
-    attributes: dict[str, Any] = {}
-    for base in reversed(tool.__mro__):
-        attributes.update(vars(base))
-    found: dict[str, Activity[..., Any]] = {}
-    for attribute in attributes.values():
-        if isinstance(attribute, Activity):
-            earlier = found.setdefault(attribute.name, attribute)
-            if earlier is not attribute:
-                raise DefinitionError(
-                    f"{tool.__name__} has two activities named {attribute.name!r}."
-                )
-    return found
+def _copied(default: Any) -> Any:
+    """Return a default for one tool alone; what cannot be copied, such as a lock, is shared."""
+    try:
+        return copy.deepcopy(default)
+    except Exception:  # it may be any object, whose own code runs here
+        return default
+
+
+def _check_options(tool: type[BaseTool]) -> None:
+    ours = _our_names() - {"description", *inspect.get_annotations(BaseTool)}
+    for name, _ in _annotations(tool):
+        if name in ours:
+            raise DefinitionError(
+                f"The option {name!r} of {tool.__name__} would take the place of BaseTool.{name}."
+                " Give it another name."
+            )
+
+
+def _our_names() -> set[str]:
+    return {name for name in vars(BaseTool) if not name.startswith("_")}
 
 
 def _options(tool: type[BaseTool]) -> dict[str, Any]:
@@ -276,8 +320,18 @@ def _options(tool: type[BaseTool]) -> dict[str, Any]:
     for base in reversed(tool.__mro__):
         for name, annotation in _annotations(base):
             if not name.startswith("_") and not _is_class_variable(annotation):
-                options[name] = getattr(tool, name, _REQUIRED)
+                options[name] = _checked_default(tool, name)
     return options
+
+
+def _checked_default(tool: type[BaseTool], option: str) -> Any:
+    default = getattr(tool, option, _REQUIRED)
+    if type(default).__name__ in ("Field", "FieldInfo"):  # of dataclasses, of pydantic
+        raise DefinitionError(
+            f"The default of option {option!r} of {tool.__name__} is a field(…). Write the"
+            " default itself; each tool gets its own copy."
+        )
+    return default
 
 
 def _annotations(base: type) -> Iterable[tuple[str, Any]]:

@@ -10,7 +10,7 @@ from agenthost.settings import Settings, parse_value, write_setting
 from agenthost_sdk.errors import SettingsError
 
 WHOLE = """
-model = "openai:gpt-5-mini"
+model = "openai:gpt-6-luna"
 dialect = "native"
 
 [tools]
@@ -56,7 +56,7 @@ def test_the_file_is_read(tmp_path: Path) -> None:
 
     settings = Settings.load(tmp_path, {})
 
-    assert settings.model == "openai:gpt-5-mini"
+    assert settings.model == "openai:gpt-6-luna"
     assert settings.disabled_tools == ("Units",)
     assert settings.tool_options == {"Inventory": {"warehouse": "north"}}
     assert settings.allow == ("Files_read*",)

@@ -125,7 +125,7 @@ def test_a_known_tag_leaves_only_the_faults_of_its_own_form() -> None:
 
 def test_an_unknown_tag_is_told_with_the_tags_of_every_form() -> None:
     assert [str(p) for p in check(SHAPES, {"kind": "bux"})] == [
-        '/kind: "bux" is not allowed; allowed: "circle", "box".'
+        '/kind: "bux" is not allowed (did you mean "box"?); allowed: "circle", "box".'
     ]
 
 

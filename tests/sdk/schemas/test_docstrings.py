@@ -131,3 +131,54 @@ def test_a_docstring_of_arguments_alone_has_no_description() -> None:
         """)
 
     assert (read.description, read.parameters) == ("", {"a": "The a."})
+
+
+def test_the_lines_of_a_paragraph_are_joined() -> None:
+    read = read_docstring("""
+        Count the units on hand
+        in the warehouse.
+
+        Reserved units
+        count too.
+
+        Args:
+            sku: A unit, such
+                as "AB".
+
+                It is printed
+                on the box.
+        """)
+
+    assert read.description == (
+        "Count the units on hand in the warehouse.\n\nReserved units count too."
+    )
+    assert read.parameters == {"sku": 'A unit, such as "AB".\n\nIt is printed on the box.'}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do:\n\n- one\n  and more\n- two\n\n1. first\n2) second\na) third\n• last",
+        "Do:\n\n    x = 1\n    y = 2\n\nThen stop.",
+        "Do:\n\n```\nx = 1\ny = 2\n```",
+        "| a | b |\n|---|---|\n| 1 | 2 |",
+        "Title\n=====\n\n# Heading\n\n> quote\n> goes on\n\n>>> f(1)\n2",
+    ],
+    ids=["lists", "indented", "fenced", "table", "marks"],
+)
+def test_lists_tables_and_code_keep_their_lines(text: str) -> None:
+    assert read_docstring(text).description == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do.\n\nArgs:\na: The a.\nb: The b.",
+        "Do.\r\n\r\nArgs:\r\n    a: The a.\r\n    b: The b.\r\n",
+    ],
+    ids=["not indented", "lines end as on Windows"],
+)
+def test_arguments_that_are_written_carelessly_are_read_all_the_same(text: str) -> None:
+    read = read_docstring(text)
+
+    assert (read.description, read.parameters) == ("Do.", {"a": "The a.", "b": "The b."})

@@ -286,6 +286,15 @@ def test_defaults_are_published_as_json_and_arrive_as_they_are() -> None:
     assert call(take, {}) == [Colour.BLUE, Point(1), None]
 
 
+def test_the_signatures_default_goes_before_that_of_a_field() -> None:
+    def page(size: Annotated[int, Field(default=7)] = 8) -> None: ...
+
+    taken = input_of_signature(page)
+
+    assert taken.schema["properties"]["size"]["default"] == 8
+    assert taken.parse({}).kwargs in ({}, {"size": 8})
+
+
 def test_no_titles_are_made_up_and_an_authors_own_stay() -> None:
     class Own(BaseModel):
         title: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
@@ -17,20 +18,42 @@ class BackgroundLoop:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
 
     def submit(self, coroutine: Coroutine[Any, Any, R]) -> Future[R]:
         """Run a coroutine there, and return the future of its result."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self._started())
+        loop = self._started()
+        if threading.current_thread() is self._thread:
+            return _beside(coroutine)  # an activity that blocks this loop would wait for itself
+        return asyncio.run_coroutine_threadsafe(coroutine, loop)
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                thread = threading.Thread(
+                self._thread = threading.Thread(
                     target=self._loop.run_forever, name="agenthost loop", daemon=True
                 )
-                thread.start()
+                self._thread.start()
             return self._loop
+
+
+def _beside(coroutine: Coroutine[Any, Any, R]) -> Future[R]:
+    """Run a coroutine on a loop and in a thread of its own."""
+    future: Future[R] = Future()
+    future.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            result = asyncio.run(coroutine)
+        except BaseException as error:  # it belongs to whoever waits
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    context = contextvars.copy_context()
+    threading.Thread(target=context.run, args=(run,), name="agenthost loop", daemon=True).start()
+    return future
 
 
 #: One for the process: an async client that a tool keeps belongs to the loop it was made on, so

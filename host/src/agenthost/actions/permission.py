@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from agenthost_sdk.actions import ToolAction, ToolSpec
+from agenthost_sdk.errors import SettingsError
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,13 @@ class Permissions:
     deny: Sequence[str] = ()
     allow_all: bool = False
     approver: Approver | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("allow", "deny"):
+            if isinstance(getattr(self, name), str):  # each of its letters would be a pattern
+                raise SettingsError(
+                    f"{name} is the text {getattr(self, name)!r}; write a list of patterns."
+                )
 
     def decide(self, spec: ToolSpec) -> Decision | None:
         """Return what the rules say of an activity; None where a person is to be asked."""

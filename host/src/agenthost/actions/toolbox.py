@@ -26,6 +26,8 @@ class Toolbox:
     def __init__(
         self, tools: Iterable[BaseTool] = (), origins: dict[BaseTool, str] | None = None
     ) -> None:
+        if isinstance(tools, BaseTool | str) or not isinstance(tools, Iterable):
+            raise DefinitionError(f"tools is {tools!r}; it must be a list of tools: [{tools}].")
         self.tools = tuple(_checked(tool) for tool in tools)
         self._by_name = {tool.name: tool for tool in self.tools}
         if len(self._by_name) < len(self.tools):

@@ -10,7 +10,7 @@ from typing import Any
 
 from agenthost.actions.toolbox import Toolbox
 from agenthost_sdk.actions import ToolAction, ToolSpec
-from agenthost_sdk.errors import InvalidInput, NotFoundError
+from agenthost_sdk.errors import InvalidInput
 from agenthost_sdk.schemas import Arguments, Input, Problem
 from agenthost_sdk.tools import BaseTool, failure
 
@@ -39,7 +39,7 @@ def prepare(action: ToolAction, toolbox: Toolbox) -> Ready | ToolAction:
         spec = toolbox.spec(action)
         resolved = replace(action, name=spec.name, path=spec.path)
         return validated(resolved, toolbox.tool(resolved), spec)
-    except (NotFoundError, InvalidInput) as error:
+    except (Exception, SystemExit) as error:  # the code of the author's types runs in it
         return action.with_output(failure(error))
 
 

@@ -51,7 +51,7 @@ def set_value(key: str, value: str | None, unset: bool) -> None:
     """Set KEY to VALUE in the settings file; what else is in it stays as it is.
 
     \b
-    agenthost config set model openai:gpt-5-mini
+    agenthost config set model openai:gpt-6-luna
     agenthost config set permissions.allow "Files_read*, Web_*"
     agenthost config set tools.Inventory.warehouse north
     """

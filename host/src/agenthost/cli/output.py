@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -30,17 +30,22 @@ def print_error(error: dict[str, Any]) -> None:
 
 
 @contextmanager
-def output_kept_clean() -> Iterator[None]:
-    """Send what others print meanwhile to the standard error, also what their processes print."""
+def output_kept_clean() -> Iterator[TextIO]:
+    """Send what others print meanwhile to the standard error, also what their processes print.
+
+    Yields the standard output itself, for the one who has something to say there.
+    """
     sys.stdout.flush()
-    kept = os.dup(1)
+    encoding, errors = sys.stdout.encoding, sys.stdout.errors
+    kept = os.fdopen(os.dup(1), "w", encoding=encoding, errors=errors, closefd=True)
     os.dup2(2, 1)
     try:
         with redirect_stdout(sys.stderr):
-            yield
+            yield kept
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        kept.flush()
+        os.dup2(kept.fileno(), 1)
+        kept.close()
 
 
 def print_table(rows: Iterable[Sequence[str]], *, empty: str) -> None:

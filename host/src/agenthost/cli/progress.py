@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TextIO
 
 import click
 
@@ -25,10 +26,12 @@ class Progress:
     Args:
         streams: Show text as it comes; only in a native dialect, where text is meant for the
             person. In the text dialects the answer is shown when it is read.
+        output: Where text is shown; the standard output where nothing is given.
     """
 
-    def __init__(self, *, streams: bool) -> None:
+    def __init__(self, *, streams: bool, output: TextIO | None = None) -> None:
         self.native = True
+        self.output = output
         self._streams = streams
         self._text = ""
 
@@ -40,7 +43,7 @@ class Progress:
                 self._text = ""
             case TextChunkEvent(token=token) if self._streams and self.native:
                 self._text += token
-                click.echo(token, nl=False)
+                click.echo(token, file=self.output, nl=False)
             case FinishActionEvent(action=action, output=output):
                 failed = "failed: " if isinstance(output, ErrorArtifact) else ""
                 self.tell(f"{_asked(action)} → {failed}{_short(output.to_text())}")
@@ -54,7 +57,7 @@ class Progress:
         """End the line of the text shown so far."""
         if self._text and not self._text.endswith("\n"):
             self._text += "\n"
-            click.echo()
+            click.echo(file=self.output)
 
     def has_shown(self, output: BaseArtifact | None) -> bool:
         """Return whether the answer stands on the terminal already."""

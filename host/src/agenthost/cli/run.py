@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from agenthost.actions.permission import Approver
 from agenthost.cli.approval import ask_on_terminal
 from agenthost.cli.failures import INVALID, LIMIT, CommandFailure
-from agenthost.cli.output import json_option, print_data
+from agenthost.cli.output import json_option, output_kept_clean, print_data
 from agenthost.cli.progress import Progress
 from agenthost.cli.session import Session, pass_session, warn
 from agenthost.host import Host
@@ -60,8 +61,16 @@ def run(session: Session, /, question: str, **options: Any) -> int:
     asked = sys.stdin.read() if question == "-" else question
     if not asked.strip():
         raise click.UsageError("The question is empty.")
-    driver = _driver(host, options["model"], options["stream"])
-    progress = Progress(streams=driver.stream and not options["as_json"])
+    with output_kept_clean() as output:
+        done, progress = _run(session, host, asked, options, output)
+    return _finish(done, progress, as_json=options["as_json"])
+
+
+def _run(
+    session: Session, host: Host, asked: str, options: Mapping[str, Any], output: TextIO
+) -> tuple[Run, Progress]:
+    driver = _driver(host, options["model"], _streams(options, output))
+    progress = Progress(streams=driver.stream and not options["as_json"], output=output)
     agent = host.agent(
         tools=options["tools"] or None,
         prompt_driver=driver,
@@ -81,12 +90,19 @@ def run(session: Session, /, question: str, **options: Any) -> int:
         warn(line)
     progress.tell(f"model {driver.provider}:{driver.model}")
     progress.native = agent.plan.dialect.native
-    return _finish(agent.run(asked), progress, as_json=options["as_json"])
+    done = agent.run(asked)
+    progress.end()
+    return done, progress
 
 
-def _driver(host: Host, named: str | None, stream: bool | None) -> BasePromptDriver:
+def _streams(options: Mapping[str, Any], output: TextIO) -> bool:
+    chosen: bool | None = options["stream"]
+    return output.isatty() if chosen is None else chosen
+
+
+def _driver(host: Host, named: str | None, stream: bool) -> BasePromptDriver:
     driver = host.prompt_driver(named)
-    driver.stream = sys.stdout.isatty() if stream is None else stream
+    driver.stream = stream
     return driver
 
 
@@ -104,7 +120,6 @@ def _finish(run: Run, progress: Progress, *, as_json: bool) -> int:
     if as_json:
         print_data("run", to_json(run))
         return failure.code if failure else 0
-    progress.end()
     if failure:
         raise failure
     if not progress.has_shown(run.output):

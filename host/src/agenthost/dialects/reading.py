@@ -23,7 +23,7 @@ def read_input(action: ToolAction, text: str) -> ToolAction:
         return action
     try:
         value = _loads(text)
-        decoded = _loads(value) if isinstance(value, str) else value
+        decoded = _decoded(value) if isinstance(value, str) else value
     except (ValueError, RecursionError) as error:
         return unread(action, text, _words(error))
     if decoded is None:
@@ -44,6 +44,14 @@ def unread(action: ToolAction, text: str, why: str = "it broke off") -> ToolActi
             code="invalid-json",
         )
     )
+
+
+def _decoded(text: str) -> Any:
+    """Return what a text within the JSON holds; one that holds no JSON stays a text."""
+    try:
+        return _loads(text)
+    except json.JSONDecodeError:
+        return text
 
 
 def _loads(text: str) -> Any:

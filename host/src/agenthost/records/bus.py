@@ -37,5 +37,5 @@ class Bus:
 def _tell(listener: Listener, event: BaseEvent) -> None:
     try:
         listener(event)
-    except Exception:
+    except (Exception, SystemExit):
         _log.exception("A listener raised at %s; the run goes on.", event.type)

@@ -2,7 +2,7 @@
 
 What the environment says goes before what the file says. The file:
 
-    model = "openai:gpt-5-mini"        # DRIVER or DRIVER:MODEL
+    model = "openai:gpt-6-luna"        # DRIVER or DRIVER:MODEL
     dialect = "native"
 
     [tools]

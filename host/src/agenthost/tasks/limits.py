@@ -25,4 +25,6 @@ class Limits:
         for field in fields(self):
             value = getattr(self, field.name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise SettingsError(f"{field.name} is {value!r}; it must be 1 or more.")
+                raise SettingsError(
+                    f"{field.name} is {value!r}; it must be a whole number, 1 or more."
+                )

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from agenthost.actions.execution import arun_actions, run_actions
-from agenthost.actions.permission import Decision
+from agenthost.actions.permission import Approver, Decision
 from agenthost.actions.validation import Ready
 from agenthost.records.bus import Bus
 from agenthost.tasks.requests import Act, Approve, Check, Prompt, Request, Steps
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
-from agenthost_sdk.actions import ToolAction
+from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text
-from agenthost_sdk.errors import DriverError
+from agenthost_sdk.errors import AgenthostError, DefinitionError, DriverError
 from agenthost_sdk.events import (
     FinishActionEvent,
     FinishActionsSubtaskEvent,
@@ -26,7 +26,7 @@ from agenthost_sdk.events import (
     StartTaskEvent,
 )
 from agenthost_sdk.threads import in_thread
-from agenthost_sdk.validators import Verdict
+from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 
 def perform(run: Run, steps: Steps[None]) -> Run:
@@ -97,7 +97,7 @@ class _Performer:
     def fail(self, error: BaseException) -> None:
         """Record what ended the run; raise it again where it is an interrupt."""
         interrupt = not isinstance(error, Exception)
-        words = str(error) if isinstance(error, DriverError) else error_text(error)
+        words = str(error) if isinstance(error, AgenthostError) else error_text(error)
         output = ErrorArtifact(words, code=_code(error), exception=error)
         self._run.stop(type(error).__name__ if interrupt else "error", output)
         if interrupt:
@@ -126,10 +126,9 @@ class _Performer:
                     raise
                 return acting.finish(outputs)
             case Approve(action, spec):
-                approver = self._plan.permissions.approver
-                return approver(action, spec) if approver else Decision(False, "Nobody to ask.")
+                return _decided(self._plan.permissions.approver, action, spec)
             case Check(validator, output):
-                return _checked(validator.validate, output)
+                return _checked(validator, output)
             case _:
                 raise TypeError(f"The performer knows no {type(request).__name__} request.")
 
@@ -198,13 +197,28 @@ class _Acting:
         self._bus.emit(FinishActionsSubtaskEvent(number=self._number, error=error_text(error)))
 
 
-def _checked(validate: Any, output: BaseArtifact) -> Verdict:
+def _decided(approver: Approver | None, action: ToolAction, spec: ToolSpec) -> Decision:
+    """Ask the approver; a bare yes or no is taken too."""
+    decision: Any = approver(action, spec) if approver else Decision(False, "Nobody to ask.")
+    if isinstance(decision, bool):
+        return Decision(decision)
+    if isinstance(decision, Decision):
+        return decision
+    raise DefinitionError(f"The approver returned {decision!r}; it must return a Decision.")
+
+
+def _checked(validator: BaseOutputValidator, output: BaseArtifact) -> Verdict:
     """Let a validator decide; what it raises refuses the answer, in the exception's words."""
     try:
-        verdict: Verdict = validate(output)
-    except Exception as error:
+        verdict: Any = validator.validate(output)
+    except (Exception, SystemExit) as error:
         return Verdict.refuse(error_text(error))
-    return verdict
+    if isinstance(verdict, Verdict):
+        return verdict
+    raise DefinitionError(
+        f"The output validator {validator.name or type(validator).__name__} returned {verdict!r};"
+        " it must return Verdict.accept(), Verdict.replace(output) or Verdict.refuse(reason)."
+    )
 
 
 def _code(error: BaseException) -> str:

@@ -78,12 +78,12 @@ class PromptTask:
         reflect_on_tool_use: bool = True,
         subtask_runners: Sequence[Runner] = DEFAULT_RUNNERS,
     ) -> None:
-        driver = prompt_driver or Defaults.drivers_config.prompt_driver
+        driver = _driver(prompt_driver or Defaults.drivers_config.prompt_driver)
         toolbox = tools if isinstance(tools, Toolbox) else Toolbox(tools)
         chosen = _dialect(dialect, driver)
         _check_count(toolbox, chosen, driver)
         self.input = input
-        self.rules = tuple(rules)
+        self.rules = (rules,) if isinstance(rules, str) else tuple(rules)
         self.memory = memory
         self.subtask_runners = tuple(subtask_runners)
         self.plan = Plan(
@@ -93,7 +93,7 @@ class PromptTask:
             offer=chosen.offer(toolbox.table),
             permissions=permissions,
             limits=limits or Limits(),
-            validators=tuple(output_validators),
+            validators=tuple(_validator(one) for one in output_validators),
             listeners=tuple(listeners),
             reflect_on_tool_use=reflect_on_tool_use,
         )
@@ -154,9 +154,30 @@ class PromptTask:
         return run
 
 
+def _driver(given: Any) -> BasePromptDriver:
+    if isinstance(given, BasePromptDriver):
+        return given
+    raise DefinitionError(
+        f"prompt_driver is {given!r}; it must be a driver object. By name a Host chooses one:"
+        " Host().agent(model='DRIVER:MODEL')."
+    )
+
+
+def _validator(given: Any) -> BaseOutputValidator:
+    if isinstance(given, BaseOutputValidator):
+        return given
+    hint = f" Write {given.__name__}() to make one." if isinstance(given, type) else ""
+    raise DefinitionError(
+        f"{given!r} is no output validator.{hint} By name a Host chooses one:"
+        " Host().agent(output_validators=[NAME])."
+    )
+
+
 def _dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -> BaseDialect:
     if isinstance(chosen, BaseDialect):
         return chosen
+    if not isinstance(chosen, str | None):
+        raise DefinitionError(f"dialect is {chosen!r}; it must be a name or a dialect object.")
     name = chosen or ("native" if driver.use_native_tools else "actions_json")
     if name not in BUILT_IN:
         hint = "A plugin's dialect is given as an object, or by name through a Host."

@@ -14,7 +14,7 @@ from agenthost.tasks.requests import Act, Approve, Check, Prompt, Steps, ask
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, to_artifact
 from agenthost_sdk.messages import Message, TextMessageContent, contents
 
 #: A step of a round.
@@ -77,7 +77,7 @@ def take_answer(run: Run, subtask: ActionsSubtask) -> Steps[None]:
         if not verdict.accepted:
             _hand_back(run, subtask, verdict.reason)
             return
-        output = verdict.output or output
+        output = output if verdict.output is None else to_artifact(verdict.output)
     subtask.finish()
     run.stop("answer", output)
 
@@ -97,7 +97,8 @@ def _permitted(run: Run, one: Ready | ToolAction) -> Steps[Ready | ToolAction]:
         decision = yield from ask(Approve(one.action, one.spec))
     if decision.allowed:
         return one
-    return one.action.with_output(ErrorArtifact(decision.reason, code="denied"))
+    reason = decision.reason or f"{one.spec.native} was not allowed, and did not run."
+    return one.action.with_output(ErrorArtifact(reason, code="denied"))
 
 
 def _answered(one: Ready | ToolAction, outputs: Iterator[BaseArtifact]) -> ToolAction:
@@ -128,7 +129,7 @@ def _stop_at_limit(
 ) -> None:
     subtask.actions = ()
     subtask.finish()
-    last = f" The last fault: {why}" if why else ""
+    last = f" The last fault: {why.rstrip().removesuffix('.')}." if why else ""
     words = (
         f"The run stopped at its limit {name}: {measure}.{last}"
         f" What was done is kept in its subtasks; a higher {name} lets it go on."

@@ -38,6 +38,7 @@ def formula(spec: ToolSpec, name: str, question: str, weights: Mapping[str, floa
     given = {e.question: str(e.input[name]) for e in spec.examples if name in e.input}
     about = str(spec.schema["properties"][name].get("description", ""))
     written = _written(question, [*given.values(), *_SIGNS.findall(about)])
+    written = written or _spoken(question, given)
     if written:
         return written
     votes: dict[str, float] = {}
@@ -92,6 +93,44 @@ def _written(question: str, shown: Sequence[str]) -> str | None:
 def _joins(piece: str, signs: str) -> bool:
     """Say whether a sign stands between all of the numbers, as in no list or range of them."""
     return all(re.search(f"[{signs}(]", gap) for gap in _NUMBER.split(piece)[1:-1])
+
+
+def _spoken(question: str, given: Mapping[str, str]) -> str | None:
+    """Return the formula for a row of numbers whose joining words the examples agree on.
+
+    It is read from left to right: "12 plus 7 times 3" becomes "12 + 7 * 3".
+    """
+    opening, *gaps, closing = _gaps(question)
+    known: dict[str, set[str]] = {}
+    openings = set()
+    for text, formula_ in given.items():
+        first, *words, last = _gaps(text)
+        before, *signs, after = _NUMBER.split(formula_)
+        if len(words) == len(signs) and not before + after and _in_order(text, formula_):
+            openings |= {first, last}
+            for phrase, sign in zip(words, signs, strict=True):
+                known.setdefault(phrase, set()).add(sign)
+    if not gaps or not {opening, closing} <= openings | {""}:
+        return None
+    signs = [known.get(gap, set()) for gap in gaps]
+    if any(len(choices) != 1 for choices in signs):
+        return None
+    numbers = _numbers(question)
+    joined = (f"{next(iter(sign))}{n}" for sign, n in zip(signs, numbers[1:], strict=True))
+    return numbers[0] + "".join(joined)
+
+
+def _gaps(text: str) -> list[str]:
+    """Return the words before, between and after the numbers of a text."""
+    ends, pieces = 0, []
+    for mention in values.of_kind(text, "number"):
+        pieces.append(text[ends : mention.start])
+        ends = mention.end
+    return [piece.strip(" ?.!,").lower() for piece in [*pieces, text[ends:]]]
+
+
+def _in_order(text: str, formula_: str) -> bool:
+    return _unsigned(text) == _NUMBER.findall(formula_)
 
 
 def _adapted(shown: str, text: str, question: str) -> str | None:

@@ -11,6 +11,8 @@ from agenthost_plugin_local.values import Mention
 BEFORE, AFTER = (2.0, 1.0), (1.5, 0.5)
 #: What it counts to be the first (second, third …) of its kind as well.
 PLACE = 1.0
+#: What it counts to come after a value of the same kind, and to come before one.
+BESIDE = (2.0, 1.0)
 
 
 def alike(shown: str, there: Mention, question: str, here: Mention) -> float:
@@ -24,6 +26,8 @@ def alike(shown: str, there: Mention, question: str, here: Mention) -> float:
     )
     if here.kind == there.kind != "run":
         rating += PLACE * (_place(shown, there) == _place(question, here))
+        pairs = zip(BESIDE, _beside(shown, there), _beside(question, here), strict=True)
+        rating += sum(weight for weight, one, other in pairs if one == other)
     return rating
 
 
@@ -55,6 +59,15 @@ def _shapes(question: str, start: int, end: int) -> list[str]:
         if word[0] not in ".,?!" and not any(m.start <= word.start() < m.end for m in known):
             pieces.append((word.start(), stem(word[0])))
     return [text for _, text in sorted(pieces)]
+
+
+@lru_cache(maxsize=4096)
+def _beside(question: str, mention: Mention) -> tuple[str, str]:
+    """Return the kinds of the values that come before and after a value; "" for none."""
+    found = values.mentions(question)
+    before = [m.kind for m in found if m.end <= mention.start]
+    after = [m.kind for m in found if m.start >= mention.end]
+    return before[-1] if before else "", after[0] if after else ""
 
 
 def _place(question: str, mention: Mention) -> int:

@@ -51,7 +51,8 @@ class LocalPromptDriver(BasePromptDriver):
     def _manner(self) -> Guided | Asked:
         path = self._path()
         if self.model != SMOLLM2.name:
-            return Asked(engine.load(path, threads=self.threads))
+            # The long list of tools and the answers each keep their own, so neither is read twice.
+            return Asked(engine.load(path, threads=self.threads, slots=2))
         embedder = engine.load(fetched(MINILM), threads=self.threads, embedding=True)
         return Guided(engine.load(path, threads=self.threads), _likeness(embedder))
 

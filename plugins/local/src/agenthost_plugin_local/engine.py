@@ -68,29 +68,35 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def load(path: Path, *, threads: int = 1, embedding: bool = False) -> Engine:
+def load(path: Path, *, threads: int = 1, slots: int = 1, embedding: bool = False) -> Engine:
     """Return the engine for a file; it is loaded once in a process and freed at its end.
+
+    Args:
+        path: The GGUF file.
+        threads: How many threads compute.
+        slots: How many conversations keep what was read of them, each at its own memory.
+        embedding: Load it to embed, not to write.
 
     Raises:
         DriverError: The file is no model that llama.cpp can read, or llama.cpp is missing.
     """
     with _LOCK:
-        key = (path.resolve(), threads, embedding)
+        key = (path.resolve(), threads, slots, embedding)
         if key not in _LOADED:
-            _LOADED[key] = Engine(path, _serve(path, threads, embedding))
+            _LOADED[key] = Engine(path, _serve(*key))
         return _LOADED[key]
 
 
 _LOCK = threading.Lock()
-_LOADED: dict[tuple[Path, int, bool], Engine] = {}
+_LOADED: dict[tuple[Path, int, int, bool], Engine] = {}
 
 
-def _serve(path: Path, threads: int, embedding: bool) -> Any:
+def _serve(path: Path, threads: int, slots: int, embedding: bool) -> Any:
     llama = _llama()
     if not path.is_file():
         raise DriverError(f"There is no model file {path}.", provider="local")
     try:
-        return llama.Server(_params(llama, path, threads, embedding))
+        return llama.Server(_params(llama, path, threads, slots, embedding))
     except Exception as error:
         raise DriverError(
             f"llama.cpp cannot load {path}. It must be a whole GGUF file that fits in memory.",
@@ -111,11 +117,11 @@ def _llama() -> Any:
     return xllamacpp
 
 
-def _params(llama: Any, path: Path, threads: int, embedding: bool) -> Any:
+def _params(llama: Any, path: Path, threads: int, slots: int, embedding: bool) -> Any:
     params = llama.CommonParams()
     params.model.path = str(path)
-    params.n_ctx = 512 if embedding else CONTEXT
-    params.n_parallel = 1
+    params.n_ctx = 512 if embedding else CONTEXT * slots
+    params.n_parallel = slots
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.n_threads_http = 1
     params.warmup = False

@@ -4,6 +4,7 @@ themselves: their examples, descriptions and names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -84,13 +85,20 @@ def _usual(numbers: list[int]) -> list[int]:
 
 
 def _counts(text: str) -> dict[str, int]:
+    """Return how many values of each kind a text has, those written in figures also apart."""
     mentions = values.mentions(text)
-    places = {mention.value for mention in mentions if mention.kind == "zone"}
-    found = [mention.kind for mention in mentions if mention.kind != "zone"]
-    found += ["zone"] * len(places)
-    figures = [m for m in mentions if m.kind == "number" and text[m.end - 1].isdigit()]
-    kinds = ("number", "moment", "quoted", "zone")
-    return {kind: found.count(kind) for kind in kinds} | {"figure": len(figures)}
+    kinds = [mention.kind for mention in mentions if mention.kind != "zone"]
+    kinds += ["zone" for _ in {mention.value for mention in mentions if mention.kind == "zone"}]
+    kinds += [
+        f"{mention.kind} in figures"
+        for mention in mentions
+        if mention.kind in {"number", "moment"}
+        and re.search(r"\d", text[mention.start : mention.end])
+    ]
+    return {kind: kinds.count(kind) for kind in _KINDS}
+
+
+_KINDS = ("number", "number in figures", "moment", "moment in figures", "quoted", "zone")
 
 
 def _fit(question: str, one: _Class, likeness: Likeness, wording: Wording) -> float:

@@ -134,16 +134,30 @@ def passage(question: str, slot: Slot) -> list[Mention]:
     """
     told = {word for shown in slot.shown for word in _told(shown)}
     called = _CALLED.search(question)
-    best, top, score, start = Mention("run", "", 0, 0), 0.0, 0.0, 0
-    for word in values.WORD.finditer(question, called.end() if called else 0):
-        if not word[0][0].isalnum():
-            continue
-        if score <= 0 and not (called and start):
-            score, start = 0.0, word.start()
-        score += _ownness(word[0], word.start(), told)
+    found = values.WORD.finditer(question, called.end() if called else 0)
+    words = [word for word in found if word[0][0].isalnum()]
+    own = [_ownness(word[0], word.start(), told) for word in words]
+    first, last = (0, _last_own(own)) if called else _densest(own)
+    if last < first:
+        return []
+    start, end = words[first].start(), words[last].end()
+    return [Mention("run", question[start:end], start, end)]
+
+
+def _last_own(own: Sequence[float]) -> int:
+    return max((index for index, value in enumerate(own) if value > 0), default=-1)
+
+
+def _densest(own: Sequence[float]) -> tuple[int, int]:
+    """Return where the run with the highest sum begins and ends, the later one of equals."""
+    best, top, score, start = (0, -1), 0.0, 0.0, 0
+    for index, value in enumerate(own):
+        if score <= 0:
+            score, start = 0.0, index
+        score += value
         if score >= top and score > 0:
-            top, best = score, Mention("run", question[start : word.end()], start, word.end())
-    return [best] if best.value else []
+            top, best = score, (start, index)
+    return best
 
 
 _CALLED = re.compile(r"\bthe (?:sentence|phrase|text|string|title|words|line|name)\b ", re.I)
@@ -181,6 +195,6 @@ _NAME = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)*|[°µ]? ?[^\W\d_]+(?:/[^\W
 _SMALL_WORDS = """
 a an and are as at be by can could do does every for from get give has have how i if in into is it
 its make many me much my of on or please s show tell that the there these this to turn want was
-what what's when where which who will with would you your all change convert replace
+what what's when where which who will with would you your all change convert replace put
 """
 _SMALL = frozenset(_SMALL_WORDS.split())

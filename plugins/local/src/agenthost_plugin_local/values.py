@@ -1,11 +1,11 @@
 """Find the values that a question names: numbers, dates, times, time zones, quoted text."""
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from agenthost_plugin_local.days import named_days, this_day
 from agenthost_plugin_local.numerals import numerals
 from agenthost_plugin_local.zones import zone_names
 
@@ -48,6 +48,11 @@ _CHARACTER = re.compile(rf"\b({'|'.join(_CHARACTERS)})(?:e?s)?\b", re.IGNORECASE
 _SPEAKS_OF_TEXT = re.compile(
     r"\b(?:this|following|text|sentence|words?|string|phrase|tweet|message|title|line|paragraph"
     r"|characters?|letters?|case|please|backwards|caps|in)\b",
+    re.IGNORECASE,
+)
+_ENDS_IN_TEXT = re.compile(
+    r"\b(?:this|following|text|sentence|words?|string|phrase|tweet|message|title|line|paragraph"
+    r"|headline|quote)$",
     re.IGNORECASE,
 )
 WORD = re.compile(r"[^\W\d_]+(?:['’/-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[^\w\s]|_")
@@ -130,10 +135,16 @@ def unquoted(text: str) -> str:
 
 def _tail(text: str) -> list[Mention]:
     """Return the text after a colon, if what is before the colon speaks of a text."""
-    match = re.search(r":\s+([^\W\d].*?)\s*$", text, re.DOTALL)
-    if not match or match[1].endswith("?") or not _SPEAKS_OF_TEXT.search(text[: match.start()]):
+    match = re.search(r":\s+(\S.*?)\s*$", text, re.DOTALL)
+    head = text[: match.start()] if match else ""
+    if not match or not (_ENDS_IN_TEXT.search(head) or _is_text(match[1], head)):
         return []
     return [Mention("quoted", match[1], *match.span(1))]
+
+
+def _is_text(tail: str, head: str) -> bool:
+    is_wordy = tail[0].isalpha() and not tail.endswith("?")
+    return is_wordy and bool(_SPEAKS_OF_TEXT.search(head))
 
 
 def _blanked(text: str, found: Iterable[Mention]) -> str:
@@ -152,8 +163,7 @@ def _character(match: re.Match[str]) -> Mention:
 
 
 def _moments(text: str) -> Iterator[Mention]:
-    for match in re.finditer(r"\b(?:today|now)\b", text, re.IGNORECASE):
-        yield Mention("moment", match[0].lower(), *match.span())
+    yield from (Mention("moment", *named) for named in named_days(text))
     found = _DATE.finditer(text)
     dates = [Mention("moment", _iso(match, text), *match.span()) for match in found]
     yield from dates
@@ -201,7 +211,7 @@ def _iso(match: re.Match[str], text: str) -> str:
     month = MONTHS.index((match["month"] or match["month2"]).lower()[:3]) + 1
     day, year = match["day"] or match["day2"], match["year"] or match["year2"]
     other = re.search(r"\b(?:19|20)\d\d\b", text)
-    year = year or (other[0] if other else str(dt.datetime.now().astimezone().year))
+    year = year or (other[0] if other else str(this_day().year))
     return f"{year}-{month:02}-{int(day):02}"
 
 

@@ -15,6 +15,8 @@ from agenthost_sdk.errors import SchemaError
 
 _Kind = inspect.Parameter
 
+_TAKES_SELF = (_Kind.POSITIONAL_ONLY, _Kind.POSITIONAL_OR_KEYWORD, _Kind.VAR_POSITIONAL)
+
 #: Their docstrings speak of Python, not of the author's function.
 _WORDLESS = (None, types.FunctionType, types.MethodType, types.BuiltinFunctionType, type, object)
 
@@ -56,6 +58,8 @@ def parameters_of(
         parameters = list(_signature(function).parameters.values())
     except (TypeError, ValueError) as error:
         raise SchemaError(f"{title_of(function)} has no signature to read: {error}.") from error
+    if skip_first and not (parameters and parameters[0].kind in _TAKES_SELF):
+        raise SchemaError(f"{title_of(function)} has no first parameter; a method takes self.")
     names = _Names(innermost(function), owner)
     wanted = parameters[1:] if skip_first else parameters
     return [Taken(p.name, names.resolve(p, function, lenient), p.default, p.kind) for p in wanted]

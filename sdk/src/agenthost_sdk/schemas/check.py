@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from agenthost_sdk.errors import SchemaError
+from agenthost_sdk.schemas.alternatives import meant
 from agenthost_sdk.schemas.findings import Engine, JsonSchema
 from agenthost_sdk.schemas.json_values import foreign
 from agenthost_sdk.schemas.problems import Problem, in_order, problem_at
@@ -57,8 +58,12 @@ class Check:
             return [problem_at((), "json", f"The value cannot be checked: {error}.")]
 
     def _problems(self, value: Any) -> list[Problem]:
-        findings = islice(self._engine.findings(value), _MOST_LOOKED_AT)
-        return in_order(problem_at(found.path, found.keyword, worded(found)) for found in findings)
+        findings = (one for found in self._engine.findings(value) for one in meant(found))
+        problems = in_order(
+            problem_at(found.path, found.keyword, worded(found))
+            for found in islice(findings, _MOST_LOOKED_AT)
+        )
+        return problems or [problem_at((), "false", "It does not fit the schema.")]
 
 
 def check(schema: JsonSchema | bool, value: Any) -> list[Problem]:

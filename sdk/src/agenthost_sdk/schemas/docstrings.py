@@ -31,37 +31,57 @@ def read_docstring(text: str | None) -> Documentation:
 
     Google, NumPy, Sphinx and Epydoc styles are known, also without the blank lines they want.
     """
-    cleaned = inspect.cleandoc(text or "")
+    cleaned = inspect.cleandoc("\n".join((text or "").splitlines()))
     starts = [found.start() for _, heading in _STYLES for found in heading.finditer(cleaned)]
     description = cleaned[: min(starts, default=len(cleaned))].strip()
-    return Documentation(description, dict(_parameters(cleaned)))
+    return Documentation(unwrapped(description), dict(_parameters(cleaned)))
+
+
+def unwrapped(text: str) -> str:
+    """Return a text with each paragraph on one line; lists, tables and code stay as they are."""
+    lines: list[str] = []
+    fenced = False
+    before = ""
+    for line in text.split("\n"):
+        if not fenced and _goes_on(before) and _goes_on(line):
+            lines[-1] = f"{lines[-1].rstrip()} {line}"
+        else:
+            lines.append(line)
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        before = line
+    return "\n".join(lines)
+
+
+def _goes_on(line: str) -> bool:
+    """Return whether a line is part of a paragraph, which may go on before and after it."""
+    return bool(line) and not _SET_APART.match(line)
+
+
+#: How lines begin that are indented, or belong to a list, a table, code, a heading or a quote.
+_SET_APART = re.compile(
+    r"\s|[-*+•–]\s|(?:\d{1,3}|[a-zA-Z])[.)]\s|[A-Z]\w*:\s|[|>]|#+\s|```|~~~|[=~^-]{3,}\s*$"
+)
 
 
 def _parameters(text: str) -> Iterator[tuple[str, str]]:
     for parse, heading in _STYLES:
         if heading.search(text):
             try:
-                parsed = parse(text)
+                found = list(_described(parse(text)))
             except ParseError:  # one line that is out of form would cost all the others
-                yield from _lines_of_parameters(text)
-            else:
-                yield from _described(parsed)
+                found = []
+            yield from found or _lines_of_parameters(text)
 
 
 def _described(parsed: Docstring) -> Iterator[tuple[str, str]]:
     for parameter in parsed.params:
         for name in parameter.arg_name.split(","):
             if parameter.description:
-                yield name.strip().lstrip("*"), _unwrapped(parameter.description.strip())
-
-
-def _unwrapped(text: str) -> str:
-    """Return a text with each paragraph on one line; lists and what is indented stay."""
-    return re.sub(r"(?<!\n)\n(?![\n\s*+-]|\d+[.)])", " ", text)
+                yield name.strip().lstrip("*"), unwrapped(parameter.description.strip())
 
 
 def _lines_of_parameters(text: str) -> Iterator[tuple[str, str]]:
-    entry = r"^[ \t]+\*{0,2}(\w+)[ \t]*(?:\([^)\n]*\))?[ \t]*(?::|-{1,2}|–)[ \t]+(\S.*)$"
+    entry = r"^[ \t]*\*{0,2}(\w+)[ \t]*(?:\([^)\n]*\))?[ \t]*(?::|-{1,2}|–)[ \t]+(\S.*)$"
     return ((found[1], found[2].strip()) for found in re.finditer(entry, text, re.M))
 
 

@@ -14,6 +14,14 @@ _DRAFTS = {
     "json-schema.org/draft/2020-12/schema": NEWEST,
 }
 
+_METASCHEMAS = {
+    "4": "http://json-schema.org/draft-04/schema#",
+    "6": "http://json-schema.org/draft-06/schema#",
+    "7": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
+    NEWEST: "https://json-schema.org/draft/2020-12/schema",
+}
+
 
 def draft_of(schema: Any) -> str:
     """Return the draft that `$schema` names; the newest where it names none that is known.
@@ -25,3 +33,8 @@ def draft_of(schema: Any) -> str:
         return NEWEST
     bare = named.removeprefix("https://").removeprefix("http://").removesuffix("#")
     return _DRAFTS.get(bare, NEWEST)
+
+
+def metaschema_of(schema: Any) -> str:
+    """Return the URI of the metaschema that a schema is held against."""
+    return _METASCHEMAS[draft_of(schema)]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from agenthost_sdk.schemas.problems import Path
 
 JsonSchema: TypeAlias = dict[str, Any]
+
+#: What each of several alternatives found wrong.
+Branches: TypeAlias = "tuple[tuple[Finding, ...], ...]"
 
 
 @dataclass(frozen=True)
@@ -25,8 +29,13 @@ class Finding:
     words: str
     #: Whether the name of a key is judged.
     is_key: bool = False
-    #: For `anyOf` and `oneOf`: what each alternative found wrong.
-    branches: tuple[tuple[Finding, ...], ...] = ()
+    #: For `anyOf` and `oneOf` where no alternative fits: tries each of them, when it is asked.
+    tried: Callable[[], Branches] | None = field(default=None, compare=False)
+
+    @cached_property
+    def branches(self) -> Branches:
+        """What each alternative found wrong; nothing where there are none, or too many to try."""
+        return self.tried() if self.tried is not None else ()
 
     @property
     def limit(self) -> Any:

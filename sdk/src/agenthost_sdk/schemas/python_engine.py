@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 import jsonschema
@@ -16,10 +18,13 @@ from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
 from agenthost_sdk.schemas.author_words import invalid_schema, unresolved
 from agenthost_sdk.schemas.drafts import draft_of
-from agenthost_sdk.schemas.findings import Finding, JsonSchema
+from agenthost_sdk.schemas.findings import Branches, Finding, JsonSchema
 from agenthost_sdk.schemas.patterns import to_python
+from agenthost_sdk.schemas.problems import Path
+from agenthost_sdk.schemas.python_nested import NoneFitsError, Trial, any_of, one_of, remembering
 from agenthost_sdk.schemas.references import references
 from agenthost_sdk.schemas.showing import shown
+from agenthost_sdk.schemas.tries import MOST_FAULTS, Tries
 
 _VALIDATORS: dict[str, Any] = {
     "4": jsonschema.Draft4Validator,
@@ -48,25 +53,45 @@ class PythonEngine:
         formats: bool,
         own_formats: Mapping[str, Callable[[str], bool]],
     ) -> None:
-        kind = _mended(draft_of(schema))
+        draft = draft_of(schema)
         try:
-            kind.check_schema(schema)
+            _mended(draft).check_schema(schema)
         except Refused as error:
             raise invalid_schema(_finding(error)) from None
         if any(target is None and not _is_standard(name) for name, target in references(schema)):
             raise unresolved(schema, "it leads nowhere")
+        kind = _trying(draft)
         checker = _checker(kind, own_formats) if formats else None
         # This registry holds the metaschemas and fetches nothing.
         self._validator = kind(schema, format_checker=checker, registry=REGISTRY)
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is valid."""
-        return bool(self._validator.is_valid(value))
+        with remembering():
+            return bool(self._validator.is_valid(value))
 
     def findings(self, value: Any) -> Iterator[Finding]:
-        """Yield what is wrong with the value."""
-        for error in self._validator.iter_errors(value):
-            yield _finding(error)
+        """Return what is wrong with the value."""
+        with remembering():
+            errors = list(islice(self._validator.iter_errors(value), MOST_FAULTS))
+        tries = Tries()
+        return (_opened(error, (), tries) for error in errors)
+
+
+def _opened(error: ValidationError, path: Path, tries: Tries) -> Finding:
+    """Return the finding of an error in the part at a path; it tries alternatives when asked."""
+    found = _finding(error)
+    found = replace(found, path=(*path, *found.path))
+    if not isinstance(error, NoneFitsError):
+        return found
+    return replace(found, tried=partial(_branches, error.trials, found.path, tries))
+
+
+def _branches(trials: Iterable[Trial], path: Path, tries: Tries) -> Branches:
+    def faults(trial: Trial) -> Iterator[Finding]:
+        return (_opened(error, path, tries) for error in trial())
+
+    return tries.of(partial(faults, trial) for trial in trials)
 
 
 def _is_standard(reference: str) -> bool:
@@ -79,6 +104,13 @@ def _mended(draft: str) -> Any:
     mends = {"multipleOf": _multiple_of, "pattern": _pattern}
     extend: Any = jsonschema.validators.extend
     return extend(_VALIDATORS[draft], mends)
+
+
+@cache
+def _trying(draft: str) -> Any:
+    """Return the validator that tries alternatives only when asked."""
+    extend: Any = jsonschema.validators.extend
+    return extend(_mended(draft), {"anyOf": any_of, "oneOf": one_of})
 
 
 def _multiple_of(
@@ -126,7 +158,7 @@ def _finding(error: ValidationError | Refused) -> Finding:
         value=error.instance,
         words=words,
         is_key="propertyNames" in list(error.absolute_schema_path)[:-1],
-        branches=tuple(map(tuple, _branches(error))) if keyword in ("anyOf", "oneOf") else (),
+        tried=partial(_context, error) if error.context else None,
     )
 
 
@@ -136,10 +168,11 @@ def _parent_keyword(error: ValidationError | Refused) -> str:
     return str(place[-2] if len(place) > 1 else place[-1] if place else "false")
 
 
-def _branches(error: ValidationError | Refused) -> list[list[Finding]]:
+def _context(error: ValidationError | Refused) -> Branches:
+    """Return what the alternatives of a metaschema have against a schema."""
     branches: dict[Any, list[Finding]] = {}
     for part in error.context or ():
         # The error of a schema that is `false` bears no path.
         way = part.schema_path[0] if part.schema_path else id(part)
         branches.setdefault(way, []).append(_finding(part))
-    return list(branches.values())
+    return tuple(map(tuple, branches.values()))

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 from jsonschema_rs import ValidationErrorKind as Kind
 
+from agenthost_sdk.errors import SchemaError
 from agenthost_sdk.schemas.author_words import invalid_schema, unresolved
 from agenthost_sdk.schemas.drafts import draft_of
 from agenthost_sdk.schemas.findings import Finding, JsonSchema, step_into
+from agenthost_sdk.schemas.nesting import ALTERNATIVES, Nesting
+from agenthost_sdk.schemas.rust_nested import NestedAlternatives
 from agenthost_sdk.schemas.showing import shown
+
+if TYPE_CHECKING:
+    from agenthost_sdk.schemas.python_engine import PythonEngine
 
 _VALIDATORS = {
     "4": jsonschema_rs.Draft4Validator,
@@ -44,11 +51,15 @@ class RustEngine:
         formats: bool,
         own_formats: Mapping[str, Callable[[str], bool]],
     ) -> None:
-        self._schema = schema
+        self._schema, self._formats, self._own_formats = schema, formats, dict(own_formats)
+        self._compiled = partial(
+            _VALIDATORS[draft_of(schema)],
+            formats=self._own_formats,
+            validate_formats=formats,
+            offline=True,
+        )
         try:
-            self._validator = _VALIDATORS[draft_of(schema)](
-                schema, formats=dict(own_formats), validate_formats=formats, offline=True
-            )
+            self._validator = self._compiled(schema)
         except jsonschema_rs.ValidationError as error:
             if isinstance(error.kind, Kind.Referencing):
                 raise unresolved(schema, error.message) from None
@@ -60,8 +71,33 @@ class RustEngine:
 
     def findings(self, value: Any) -> Iterator[Finding]:
         """Yield what is wrong with the value."""
+        if self._nested is not None:
+            yield from self._nested.findings(value)
+            return
         for error in self._validator.iter_errors(value):
-            yield _finding(error, self._schema, value)
+            yield self._read(error, value)
+
+    @cached_property
+    def _nested(self) -> NestedAlternatives | PythonEngine | None:
+        """What finds the faults instead, where there are alternatives within alternatives."""
+        nesting = Nesting(self._schema)
+        if not nesting.is_nested():
+            return None
+        if nesting.leads_out:
+            return self._stand_in()
+        return NestedAlternatives(self._schema, nesting.places, self._compiled, self._read)
+
+    def _stand_in(self) -> PythonEngine | None:
+        """Return the other engine, which can follow references to metaschemas one by one."""
+        from agenthost_sdk.schemas.python_engine import PythonEngine  # takes long, needed rarely
+
+        try:
+            return PythonEngine(self._schema, self._formats, self._own_formats)
+        except SchemaError:  # it knows fewer patterns and references
+            return None
+
+    def _read(self, error: jsonschema_rs.ValidationError, value: Any) -> Finding:
+        return _finding(error, self._schema, value)
 
 
 def _finding(error: jsonschema_rs.ValidationError, root: Any, value: Any) -> Finding:
@@ -74,6 +110,8 @@ def _finding(error: jsonschema_rs.ValidationError, root: Any, value: Any) -> Fin
             path = path[:-1]
         elif keyword != "additionalProperties" and len(place) > 1:
             keyword, holder = place[-2], step_into(root, place[:-2])
+        if keyword in ALTERNATIVES:  # it is an alternative, and none of those that hold some
+            keyword, holder = "false", {}
     if not isinstance(holder, dict):
         keyword, holder = _told_by_kind(kind, keyword)
     found = Finding(path, str(keyword), holder, step_into(value, path), words)
@@ -81,7 +119,7 @@ def _finding(error: jsonschema_rs.ValidationError, root: Any, value: Any) -> Fin
         return replace(found, is_key=True, value=kind.error.instance)
     if isinstance(kind, Kind.AnyOf | Kind.OneOfNotValid):
         branches = [tuple(_finding(part, root, value) for part in way) for way in kind.context]
-        return replace(found, branches=tuple(branches))
+        return replace(found, tried=partial(tuple, branches))
     return found
 
 

@@ -89,6 +89,8 @@ def _key(parameter: Taken, words: str) -> _Key:
         annotation = Annotated[annotation, default]
     in_field = any(not info.is_required() for info in _infos(annotation))
     required = not in_field and (default is _EMPTY or isinstance(default, FieldInfo))
+    if in_field and default is not _EMPTY and not isinstance(default, FieldInfo):
+        annotation = Annotated[annotation, Field(default=default)]  # the signature's goes first
     return _Key(parameter.name, _described(annotation, words), required, default)
 
 

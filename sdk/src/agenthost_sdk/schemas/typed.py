@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import Enum, Flag
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -13,6 +15,7 @@ from pydantic_core import PydanticSerializationError, core_schema
 
 from agenthost_sdk.errors import InvalidInput, SchemaError
 from agenthost_sdk.schemas.author_patterns import published_pattern
+from agenthost_sdk.schemas.docstrings import unwrapped
 from agenthost_sdk.schemas.findings import JsonSchema
 from agenthost_sdk.schemas.json_values import foreign
 from agenthost_sdk.schemas.problems import Path, Problem, in_order, problem_at
@@ -30,6 +33,8 @@ class Typed:
         try:
             self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
             schema = self._adapter.json_schema(schema_generator=_Generator)
+        except SchemaError as error:
+            raise SchemaError(f"{_named(kind)} has no JSON Schema: {error}") from error
         except Exception as error:  # pydantic runs code of the type's author
             raise SchemaError(f"{_named(kind)} has no JSON Schema: {_first(error)}") from error
         self.schema: JsonSchema = with_plain_root(schema)
@@ -56,13 +61,14 @@ class _Generator(GenerateJsonSchema):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._enums: set[str] = set()
+        self._enums: dict[str, type[Enum]] = {}
 
     def generate(self, schema: Any, mode: JsonSchemaMode = "validation") -> JsonSchema:
         generated = super().generate(schema, mode)
         for _, part in subschemas(generated):
-            if "enum" in part and part.get("title") in self._enums:
-                del part["title"]
+            kind = self._enums.get(part.get("title", ""))
+            if kind is not None and ("enum" in part or issubclass(kind, Flag)):
+                _tell_enum(part, kind)
         return generated
 
     def sort(self, value: Any, parent_key: str | None = None) -> Any:  # noqa: ARG002 - likewise
@@ -72,17 +78,36 @@ class _Generator(GenerateJsonSchema):
         return False
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchema:
-        return _untitled(super().model_schema(schema), schema["cls"])
+        return _told(super().model_schema(schema), schema["cls"])
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchema:
-        return _closed(_untitled(super().dataclass_schema(schema), schema["cls"]))
+        return _closed(_told(super().dataclass_schema(schema), schema["cls"]))
 
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchema:
-        return _closed(_untitled(super().typed_dict_schema(schema), schema.get("cls")))
+        return _closed(_told(super().typed_dict_schema(schema), schema.get("cls")))
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchema:
-        self._enums.add(schema["cls"].__name__)
-        return super().enum_schema(schema)
+        kind = schema["cls"]
+        self._enums[kind.__name__] = kind
+        _check_members(schema["members"])
+        if issubclass(kind, Flag):  # members are added up, so their values alone are too few
+            return {"type": "integer", "minimum": 0, "maximum": sum(one.value for one in kind)}
+        emitted = super().enum_schema(schema)
+        if "enum" in emitted:
+            emitted["enum"] = list(dict.fromkeys(emitted["enum"]))  # two names of one value
+        return emitted
+
+    def literal_schema(self, schema: core_schema.LiteralSchema) -> JsonSchema:
+        members = [one for one in schema["expected"] if isinstance(one, Enum)]
+        _check_members(members)
+        for member in members:
+            if not isinstance(member, str | int):
+                raise SchemaError(
+                    f"Literal[{member}] is never met by what comes from JSON. Write"
+                    f" Literal[{member.value!r}], or make {type(member).__name__} a StrEnum or"
+                    " an IntEnum."
+                )
+        return super().literal_schema(schema)
 
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchema:
         union = super().tagged_union_schema(schema)
@@ -108,12 +133,33 @@ class _Generator(GenerateJsonSchema):
         return encoded
 
 
-def _untitled(schema: JsonSchema, kind: type | None) -> JsonSchema:
-    """Take away a title that is only the class's name; an author's own stays."""
+def _told(schema: JsonSchema, kind: type | None) -> JsonSchema:
+    """Take away a title that is only the class's name, and the line breaks of its docstring."""
     config: Mapping[str, Any] = getattr(kind, "model_config", {})
+    if schema.get("description") == inspect.cleandoc(getattr(kind, "__doc__", None) or ""):
+        schema["description"] = unwrapped(schema["description"])
     if "title" not in config and schema.get("title") == getattr(kind, "__name__", None):
         schema.pop("title", None)
     return schema
+
+
+def _check_members(members: Sequence[Enum]) -> None:
+    for member in members:
+        if not isinstance(member.value, str | int | float | None):
+            raise SchemaError(
+                f"{member} is {member.value!r}, which JSON cannot bring. Give the members of"
+                f" {type(member).__name__} texts or numbers as values."
+            )
+
+
+def _tell_enum(schema: JsonSchema, kind: type[Enum]) -> None:
+    """Take away the title that is only the class's name, and say what an enum's values cannot."""
+    del schema["title"]
+    told = [unwrapped(schema["description"])] if "description" in schema else []
+    if issubclass(kind, Flag):
+        named = ", ".join(f"{one.value} {name}" for name, one in kind.__members__.items())
+        told.append(f"The sum of what applies: {named}.")
+    schema |= {"description": " ".join(told)} if told else {}
 
 
 def _closed(schema: JsonSchema) -> JsonSchema:

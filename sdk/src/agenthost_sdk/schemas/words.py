@@ -163,7 +163,7 @@ def _closed_array(found: Finding) -> str:
 
 
 def _one_of(found: Finding) -> str:
-    return none_fits(found, worded) if found.branches else too_many_fit(found)
+    return none_fits(found, worded) if found.tried is not None else too_many_fit(found)
 
 
 def _bound(words: str) -> Callable[[Finding], str]:

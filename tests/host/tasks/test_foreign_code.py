@@ -1,0 +1,250 @@
+"""A run with drivers, validators, approvers, listeners and tools that do not do as they should."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, field_validator
+
+from agenthost import PromptTask
+from agenthost.actions.permission import Decision, Permissions
+from agenthost.tasks.limits import Limits
+from agenthost.tasks.run import Run
+from agenthost_sdk import BaseOutputValidator, BaseTool, TextArtifact, Verdict, activity
+from agenthost_sdk.dialects import BaseDialect
+from agenthost_sdk.errors import DefinitionError, SettingsError
+from agenthost_sdk.messages import ActionCallMessageContent, Message, TextMessageContent
+from agenthost_sdk.testing import ScriptedDriver, calls
+
+COUNT = calls(("Stock_count", {"sku": "AB"}))
+
+
+@dataclass(kw_only=True, eq=False)
+class OddDriver(ScriptedDriver):
+    """Reply with whatever it is given."""
+
+    reply: Any = None
+
+    def try_run(self, stack: Any) -> Any:
+        return self.reply
+
+
+class Judge(BaseOutputValidator):
+    """Decide as it is told."""
+
+    def __init__(self, verdict: Any) -> None:
+        self.verdict = verdict
+
+    def validate(self, output: Any) -> Any:
+        if isinstance(self.verdict, BaseException):
+            raise self.verdict
+        return self.verdict
+
+
+class Order(BaseModel):
+    """What is ordered."""
+
+    units: int
+
+    @field_validator("units")
+    @classmethod
+    def _known(cls, units: int) -> int:
+        return {1: 1}[units]
+
+
+class Till(BaseTool):
+    """Take orders."""
+
+    @activity
+    def order(self, what: Order) -> int:
+        """Take an order.
+
+        Args:
+            what: The order.
+        """
+        return what.units
+
+    @activity
+    async def ask(self) -> Any:
+        """Ask another model, and wait for its answer."""
+        driver = ScriptedDriver([calls(("Till_tell", {})), "It is noon."])
+        return PromptTask("?", tools=[Till()], prompt_driver=driver).run().value
+
+    @activity
+    async def tell(self) -> str:
+        """Tell the time."""
+        await asyncio.sleep(0)
+        return "noon"
+
+
+def carried_out(task: PromptTask, is_async: bool) -> Run:
+    return asyncio.run(task.arun()) if is_async else task.run()
+
+
+def said(run: Run) -> list[str]:
+    return [str(action.output) for action in run.subtasks[0].actions]
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (None, "OddDriver gave None where a Message is needed"),
+        ("Hello.", "OddDriver gave 'Hello.' where a Message is needed"),
+        (Message("assistant", ("Hello.",)), "'Hello.' in it"),  # type: ignore[arg-type]
+        (
+            Message("assistant", (TextMessageContent(None),)),  # type: ignore[arg-type]
+            "None as TextMessageContent.text",
+        ),
+        (
+            Message("assistant", (ActionCallMessageContent("1", "Stock_count", {}),)),  # type: ignore[arg-type]
+            "{} as ActionCallMessageContent.arguments",
+        ),
+    ],
+    ids=["nothing", "text", "no block", "no text", "no arguments"],
+)
+def test_a_driver_that_gives_no_message_is_named(
+    reply: Any, words: str, stock: Any, is_async: bool
+) -> None:
+    task = PromptTask("?", tools=[stock], prompt_driver=OddDriver([], reply=reply))
+
+    run = carried_out(task, is_async)
+
+    assert run.stopped_by == "error"
+    assert words in run.value
+
+
+@pytest.mark.parametrize("verdict", [None, True, "fine"])
+def test_a_validator_that_gives_no_verdict_is_named(verdict: Any, is_async: bool) -> None:
+    driver = ScriptedDriver(["Hello."])
+    task = PromptTask("?", prompt_driver=driver, output_validators=[Judge(verdict)])
+
+    run = carried_out(task, is_async)
+
+    assert run.value.startswith(f"The output validator Judge returned {verdict!r}; it must return")
+
+
+def test_a_validator_that_ends_the_process_refuses_the_answer() -> None:
+    task = PromptTask(
+        "?",
+        prompt_driver=ScriptedDriver(["One.", "Two."]),
+        output_validators=[Judge(SystemExit(3))],
+        limits=Limits(max_output_repairs=1),
+    )
+
+    assert "The last fault: SystemExit: 3. What was done" in task.run().value
+
+
+def test_a_verdict_may_replace_the_answer_with_a_plain_value() -> None:
+    verdict = Verdict.replace("Better.")  # type: ignore[arg-type]
+    task = PromptTask(
+        "?", prompt_driver=ScriptedDriver(["Hm."]), output_validators=[Judge(verdict)]
+    )
+
+    assert task.run().output == TextArtifact("Better.")
+
+
+@pytest.mark.parametrize(
+    ("decision", "output"),
+    [
+        (True, "2"),
+        (False, "Stock_count was not allowed, and did not run."),
+        (Decision(False), "Stock_count was not allowed, and did not run."),
+    ],
+    ids=str,
+)
+def test_an_approver_may_answer_with_a_bare_yes_or_no(decision: Any, output: str) -> None:
+    class Shelf(BaseTool):
+        """Count."""
+
+        @activity
+        def count(self, sku: str) -> int:
+            """Count the units on hand."""
+            return len(sku)
+
+    task = PromptTask(
+        "?",
+        tools=[Shelf(name="Stock")],
+        prompt_driver=ScriptedDriver([COUNT, "Done."]),
+        permissions=Permissions(approver=lambda *_: decision),
+    )
+
+    assert said(task.run()) == [output]
+
+
+def test_an_approver_that_decides_nothing_ends_the_run_with_its_name() -> None:
+    task = PromptTask(
+        "?",
+        tools=[Till()],
+        prompt_driver=ScriptedDriver([calls(("Till_tell", {})), "Done."]),
+        permissions=Permissions(approver=lambda *_: None),  # type: ignore[arg-type]
+    )
+
+    assert task.run().value == "The approver returned None; it must return a Decision."
+
+
+def test_a_listener_that_ends_the_process_changes_nothing(stock: Any) -> None:
+    def leave(_: Any) -> None:
+        raise SystemExit(3)
+
+    driver = ScriptedDriver([COUNT, "There are 2."])
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, listeners=[leave])
+
+    assert task.run().value == "There are 2."
+
+
+def test_an_authors_type_that_fails_costs_its_own_action_only(stock: Any, is_async: bool) -> None:
+    asked = (("Till_order", {"what": {"units": 2}}), ("Stock_count", {"sku": "AB"}))
+    driver = ScriptedDriver([calls(*asked), "Done."])
+    task = PromptTask("?", tools=[stock, Till()], prompt_driver=driver)
+
+    run = carried_out(task, is_async)
+
+    assert said(run) == ["KeyError: 2", "2"]
+    assert run.value == "Done."
+
+
+def test_an_async_activity_may_wait_for_a_run_of_its_own(is_async: bool) -> None:
+    driver = ScriptedDriver([calls(("Till_ask", {})), "Done."])
+    task = PromptTask("?", tools=[Till()], prompt_driver=driver)
+
+    run = carried_out(task, is_async)
+
+    assert said(run) == ["It is noon."]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"tools": Till()}, "it must be a list of tools"),
+        ({"tools": "Till"}, "it must be a list of tools"),
+        ({"tools": None}, "it must be a list of tools"),
+        ({"prompt_driver": "openai:gpt"}, "it must be a driver object"),
+        ({"prompt_driver": ScriptedDriver}, "it must be a driver object"),
+        ({"output_validators": [Judge]}, r"Write Judge\(\) to make one"),
+        ({"output_validators": ["polite"]}, "'polite' is no output validator"),
+        ({"dialect": BaseDialect}, "it must be a name or a dialect object"),
+    ],
+    ids=str,
+)
+def test_what_is_handed_to_a_task_wrongly_is_refused_at_once(
+    options: dict[str, Any], words: str
+) -> None:
+    given = {"prompt_driver": ScriptedDriver(["Hello."]), **options}
+
+    with pytest.raises(DefinitionError, match=words):
+        PromptTask("?", **given)
+
+
+@pytest.mark.parametrize("rules", [{"allow": "Stock_*"}, {"deny": "Stock_count"}], ids=str)
+def test_a_rule_that_is_no_list_is_refused(rules: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match="write a list of patterns"):
+        Permissions(**rules)
+
+
+def test_one_rule_may_be_given_as_a_text() -> None:
+    task = PromptTask("?", prompt_driver=ScriptedDriver([]), rules="Be brief.")
+
+    assert task.new_run().opening[0].to_text() == "Be brief."
