@@ -26,7 +26,7 @@ SHARPNESS = 10.0
 #: How many choices are weighed for one field.
 MOST_CHOICES = 8
 #: What it counts that a value stands beside its field's name, or is like the known names.
-BESIDE, ALIKE = 4.0, 4.0
+BESIDE, ALIKE = 8.0, 4.0
 #: What each word counts where a text is looked for, and not a name.
 LONGER = 0.3
 #: What a value of the question costs that no field takes.
