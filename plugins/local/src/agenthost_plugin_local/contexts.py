@@ -12,7 +12,7 @@ BEFORE, AFTER = (2.0, 1.0), (1.5, 0.5)
 #: What it counts to be the first (second, third …) of its kind as well.
 PLACE = 1.0
 #: What it counts to come after a value of the same kind, and to come before one.
-BESIDE = (2.0, 1.0)
+BESIDE = (3.0, 1.0)
 
 
 def alike(shown: str, there: Mention, question: str, here: Mention) -> float:

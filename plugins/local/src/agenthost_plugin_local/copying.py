@@ -25,6 +25,8 @@ Likeness = Callable[[str, str], float]
 SHARPNESS = 10.0
 #: How many choices are weighed for one field.
 MOST_CHOICES = 8
+#: In so many ways at most the values are shared out among the fields.
+MOST_WAYS = 5000
 #: What it counts that a value stands beside its field's name, or is like the known names.
 BESIDE, ALIKE = 8.0, 4.0
 #: What each word counts where a text is looked for, and not a name.
@@ -97,6 +99,9 @@ class _Filler:
     def share_out(self) -> Sequence[Choice]:
         """Return the best choice for each slot, so that no value is used twice."""
         options = [self._options(slot) for slot in self.slots]
+        while math.prod(len(choices) for choices in options) > MOST_WAYS:
+            longest = max(options, key=len)
+            longest.remove(min((c for c in longest if c is not _NOTHING), key=_rating))
         return max(product(*options), key=self._rate_all)
 
     def _options(self, slot: Slot) -> list[Choice]:
@@ -202,6 +207,10 @@ class _Filler:
             if inner != outer
             and all(str(e.input[inner]) in str(e.input[outer]) for e in self.spec.examples)
         ]
+
+
+def _rating(choice: Choice) -> float:
+    return choice.rating
 
 
 def _clash(first: Mention, second: Mention) -> bool:

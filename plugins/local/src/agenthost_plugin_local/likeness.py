@@ -21,6 +21,12 @@ _DIGEST = 16
 _BATCH = 16
 
 
+#: So many texts of users are remembered before all of them are forgotten.
+MOST_PASSING = 2000
+
+Vector = tuple[float, ...]
+
+
 @dataclass
 class Likeness:
     """Compares texts by their meaning. It serves many threads.
@@ -33,7 +39,8 @@ class Likeness:
 
     engine: Engine
     store: Path
-    _vectors: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    _learned: dict[str, Vector] = field(default_factory=dict)
+    _passing: dict[str, Vector] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _is_read: bool = False
 
@@ -42,40 +49,41 @@ class Likeness:
         one, other = self.vector(first), self.vector(second)
         return sum(x * y for x, y in zip(one, other, strict=True))
 
-    def vector(self, text: str) -> tuple[float, ...]:
+    def vector(self, text: str) -> Vector:
         """Return the text's vector, of length one."""
-        self._embed([text])
-        return self._vectors[_key(text)]
+        key = _key(text)
+        with self._lock:
+            found = self._learned.get(key) or self._passing.get(key)
+            if found is None:
+                if len(self._passing) >= MOST_PASSING:
+                    self._passing.clear()
+                found = self._passing[key] = self._embed([text])[0]
+        return found
 
     def learn(self, texts: Iterable[str]) -> None:
         """Prepare texts that do not change from run to run, and keep what was prepared."""
+        known = {_key(text): text for text in texts}
         with self._lock:
             if not self._is_read:
-                self._vectors.update(_read(self.store))
+                self._learned.update(_read(self.store))
                 self._is_read = True
-        added = self._embed(list(dict.fromkeys(texts)))
+            missing = {key: text for key, text in known.items() if key not in self._learned}
+            added = dict(zip(missing, self._embed(list(missing.values())), strict=True))
+            self._learned.update(added)
         if added:
-            _append(self.store, {key: self._vectors[key] for key in added})
+            _append(self.store, added)
 
-    def _embed(self, texts: Sequence[str]) -> list[str]:
-        with self._lock:
-            missing = {_key(text): text for text in texts if _key(text) not in self._vectors}
-            for batch in _batches(list(missing.items())):
-                vectors = self.engine.embed([text[:LONGEST] or " " for _, text in batch])
-                for (key, _), vector in zip(batch, vectors, strict=True):
-                    self._vectors[key] = tuple(vector)
-        return list(missing)
-
-
-def _batches(items: Sequence[tuple[str, str]]) -> Iterable[Sequence[tuple[str, str]]]:
-    return (items[start : start + _BATCH] for start in range(0, len(items), _BATCH))
+    def _embed(self, texts: Sequence[str]) -> list[Vector]:
+        cut = [text[:LONGEST] or " " for text in texts]
+        batches = (cut[start : start + _BATCH] for start in range(0, len(cut), _BATCH))
+        return [tuple(vector) for batch in batches for vector in self.engine.embed(batch)]
 
 
 def _key(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=_DIGEST).hexdigest()
 
 
-def _read(store: Path) -> dict[str, tuple[float, ...]]:
+def _read(store: Path) -> dict[str, Vector]:
     """Return the vectors in a file: its dimension, then key after key with its numbers."""
     try:
         raw = store.read_bytes()
@@ -88,7 +96,7 @@ def _read(store: Path) -> dict[str, tuple[float, ...]]:
     return {key.hex(): tuple(vector) for key, *vector in record.iter_unpack(raw[4:])}
 
 
-def _append(store: Path, added: dict[str, tuple[float, ...]]) -> None:
+def _append(store: Path, added: dict[str, Vector]) -> None:
     """Write the file anew with what was added; a folder that cannot be written is no fault."""
     vectors = {**_read(store), **added}
     size = len(next(iter(vectors.values())))

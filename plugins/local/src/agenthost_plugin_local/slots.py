@@ -16,6 +16,8 @@ from agenthost_plugin_local.places import known_zones
 from agenthost_plugin_local.values import Mention
 from agenthost_sdk.actions import Example, ToolSpec
 
+#: Names are looked for in so many characters of a question.
+LOOKED_AT = 400
 #: The share of a field's examples that must be copied.
 MOST = 0.6
 #: A field whose values were never more words than this takes a name, such as a unit's.
@@ -183,7 +185,7 @@ def names(question: str, longest: int) -> Iterator[Mention]:
 
     They have no digits, and no small words at their ends.
     """
-    for run in values.runs(values.unquoted(question), longest):
+    for run in values.runs(values.unquoted(question)[:LOOKED_AT], longest):
         words = run.value.split()
         if _NAME.fullmatch(run.value) and not (
             words[0].lower() in _SMALL or words[-1].lower() in _SMALL

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from agenthost_plugin_local.days import named_days, this_day
 from agenthost_plugin_local.numerals import numerals
@@ -72,7 +72,7 @@ class Mention:
         return self.start < other.end and other.start < self.end
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def mentions(text: str) -> tuple[Mention, ...]:
     """Return the values that a text names, in its order.
 
@@ -116,7 +116,7 @@ def is_present(mention: Mention) -> bool:
 STAND_INS = {"quoted": '"word"', "moment": "10:00", "date": "2025-01-01", "number": "5"}
 
 
-@cache
+@lru_cache(maxsize=2048)
 def mask(text: str) -> str:
     """Return the text with its values replaced by stand-ins of their kind."""
     pieces, end = [], 0

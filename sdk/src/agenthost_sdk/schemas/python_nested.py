@@ -60,7 +60,9 @@ def one_of(
     validator: Any, ways: list[Any], value: Any, _schema: JsonSchema
 ) -> Iterator[ValidationError]:
     """Yield an error where no alternative fits, or more than one."""
-    fitting = sum([_fits(validator, way, value) for way in ways])
+    fitting = 0
+    for way in ways:
+        fitting += _fits(validator, way, value)
     if not fitting:
         yield _none_fits(validator, ways, value)
     elif fitting > 1:
