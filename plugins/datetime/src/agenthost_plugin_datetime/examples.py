@@ -17,6 +17,10 @@ NOW: Examples = [
     ("Tell me the current time in New York.", {"zone": "America/New_York"}),
     ("How late is it in Berlin at the moment?", {"zone": "Europe/Berlin"}),
     ("Is it morning or evening in Brazil's Sao Paulo?", {"zone": "America/Sao_Paulo"}),
+    ("time in Madrid?", {"zone": "Europe/Madrid"}),
+    ("what's today", {"zone": "UTC"}),
+    ("My brother is in Toronto, what does his clock show?", {"zone": "America/Toronto"}),
+    ("current time Moscow", {"zone": "Europe/Moscow"}),
 ]
 
 CONVERT: Examples = [
@@ -64,6 +68,26 @@ CONVERT: Examples = [
         "What is 2027-01-10 23:00 in Denver expressed in Dubai time?",
         {"time": "2027-01-10 23:00", "from_zone": "America/Denver", "to_zone": "Asia/Dubai"},
     ),
+    (
+        "What time is it in Seoul when it is 10:00 in Oslo?",
+        {"time": "10:00", "from_zone": "Europe/Oslo", "to_zone": "Asia/Seoul"},
+    ),
+    (
+        "How late is it in Lima if it is 4 pm in Dublin?",
+        {"time": "16:00", "from_zone": "Europe/Dublin", "to_zone": "America/Lima"},
+    ),
+    (
+        "Our meeting is at 2 pm in Paris; what's that in Denver?",
+        {"time": "14:00", "from_zone": "Europe/Paris", "to_zone": "America/Denver"},
+    ),
+    (
+        "17:45 Athens in Toronto time",
+        {"time": "17:45", "from_zone": "Europe/Athens", "to_zone": "America/Toronto"},
+    ),
+    (
+        "The plane arrives in Cairo at 21:20. What time is that at home in Oslo?",
+        {"time": "21:20", "from_zone": "Africa/Cairo", "to_zone": "Europe/Oslo"},
+    ),
 ]
 
 DIFFERENCE: Examples = [
@@ -106,6 +130,29 @@ DIFFERENCE: Examples = [
         "The rent ran from 15 January 2025 to 14 March 2025; how many weeks was that?",
         {"start": "2025-01-15", "end": "2025-03-14"},
     ),
+    ("How many days are left until Halloween 2027?", {"start": "today", "end": "2027-10-31"}),
+    ("How long is it between 2 pm and 6:30 pm?", {"start": "14:00", "end": "18:30"}),
+    (
+        "How many days are there from 3 March to 20 May 2026?",
+        {"start": "2026-03-03", "end": "2026-05-20"},
+    ),
+    (
+        "How many weeks lie between 2025-02-03 and 2025-06-30?",
+        {"start": "2025-02-03", "end": "2025-06-30"},
+    ),
+    ("How old is somebody born on 4 April 1985?", {"start": "1985-04-04", "end": "today"}),
+    (
+        "The bus goes at 7:50 and arrives at 9:35; how long does it take?",
+        {"start": "07:50", "end": "09:35"},
+    ),
+    ("How many days have gone by since 8 March 2022?", {"start": "2022-03-08", "end": "today"}),
+    ("How many days ago was 2024-06-30?", {"start": "2024-06-30", "end": "today"}),
+    ("How long until 2031-05-20?", {"start": "today", "end": "2031-05-20"}),
+    (
+        "My course lasts from 2 February 2026 to 24 April 2026; how long is that?",
+        {"start": "2026-02-02", "end": "2026-04-24"},
+    ),
+    ("The film runs from 20:15 until 22:50. How long is it?", {"start": "20:15", "end": "22:50"}),
 ]
 
 SHIFT: Examples = [
@@ -135,4 +182,13 @@ SHIFT: Examples = [
         "A bus leaves on 2026-02-14 at 22:30 and needs 9 hours 45 minutes; when is it there?",
         {"date": "2026-02-14 22:30", "hours": 9, "minutes": 45},
     ),
+    ("Subtract 5 weeks from 2026-02-28", {"date": "2026-02-28", "weeks": -5}),
+    ("What was the date 60 days before 1 April 2026?", {"date": "2026-04-01", "days": -60}),
+    (
+        "The parcel of 2026-03-02 comes in 12 days; on what date is that?",
+        {"date": "2026-03-02", "days": 12},
+    ),
+    ("9 months from 15 January 2025", {"date": "2025-01-15", "months": 9}),
+    ("On what weekday did 9 November 1989 fall?", {"date": "1989-11-09"}),
+    ("Which date is 30 days from today?", {"date": "today", "days": 30}),
 ]

@@ -28,6 +28,21 @@ COUNT: Examples = [
         {"text": "Coffee first, questions later"},
     ),
     ("How many lines has 'one\ntwo\nthree'?", {"text": "one\ntwo\nthree"}),
+    ("How many letters are in hippo?", {"text": "hippo"}),
+    (
+        "How many words does the sentence my dog likes long walks have?",
+        {"text": "my dog likes long walks"},
+    ),
+    ("Count the characters in thank you very much", {"text": "thank you very much"}),
+    (
+        "How many characters has this: See you at the station tomorrow",
+        {"text": "See you at the station tomorrow"},
+    ),
+    (
+        "Word count of the following sentence: Nobody knew where the keys were",
+        {"text": "Nobody knew where the keys were"},
+    ),
+    ("How many letters does the word chocolate have?", {"text": "chocolate"}),
 ]
 
 CHANGE_CASE: Examples = [
@@ -64,6 +79,49 @@ CHANGE_CASE: Examples = [
         "Capitalize each word of 'annual sales report'.",
         {"text": "annual sales report", "case": "title"},
     ),
+    (
+        "Change 'the last train home' so that each word starts with a capital letter",
+        {"text": "the last train home", "case": "title"},
+    ),
+    (
+        "Write 'MIND YOUR HEAD' with only the first letter big",
+        {"text": "MIND YOUR HEAD", "case": "sentence"},
+    ),
+    (
+        "Make 'Number Of Guests' lower case with underscores",
+        {"text": "Number Of Guests", "case": "snake"},
+    ),
+    (
+        "Make 'My Holiday Photos' lower case with hyphens, for a link",
+        {"text": "My Holiday Photos", "case": "kebab"},
+    ),
+    ("Shout 'we won'", {"text": "we won", "case": "upper"}),
+    ("Remove the capitals from 'VERY IMPORTANT'", {"text": "VERY IMPORTANT", "case": "lower"}),
+    ("write 'READ ME FIRST' in small letters", {"text": "READ ME FIRST", "case": "lower"}),
+    ("all caps: mind the gap", {"text": "mind the gap", "case": "upper"}),
+    (
+        "turn welcome back everybody into upper case",
+        {"text": "welcome back everybody", "case": "upper"},
+    ),
+    (
+        "What does Monthly Sales Figures look like in snake case?",
+        {"text": "Monthly Sales Figures", "case": "snake"},
+    ),
+    (
+        "Capitalise the first letter of every word in the long way home",
+        {"text": "the long way home", "case": "title"},
+    ),
+    ("Write good luck in capitals", {"text": "good luck", "case": "upper"}),
+    ("put see you soon in all caps", {"text": "see you soon", "case": "upper"}),
+    ("lowercase this: PLEASE READ", {"text": "PLEASE READ", "case": "lower"}),
+    (
+        "Make a snake case variable name of 'Daily Max Value'",
+        {"text": "Daily Max Value", "case": "snake"},
+    ),
+    (
+        'I need a slug in kebab case for "Our New Office"',
+        {"text": "Our New Office", "case": "kebab"},
+    ),
 ]
 
 REVERSE: Examples = [
@@ -77,6 +135,9 @@ REVERSE: Examples = [
     ("Write the word umbrella in reverse order.", {"text": "umbrella"}),
     ("Flip the string 'abc123'.", {"text": "abc123"}),
     ("Is 'racecar' a palindrome?", {"text": "racecar"}),
+    ("spell window backwards", {"text": "window"}),
+    ("What is 'level' written from back to front?", {"text": "level"}),
+    ("Write good evening backwards", {"text": "good evening"}),
 ]
 
 REPLACE: Examples = [
@@ -123,5 +184,29 @@ REPLACE: Examples = [
     (
         "Use underscores instead of spaces in 'my new file'.",
         {"text": "my new file", "find": " ", "replacement": "_"},
+    ),
+    (
+        "change cat to mouse in my cat is a happy cat",
+        {"text": "my cat is a happy cat", "find": "cat", "replacement": "mouse"},
+    ),
+    (
+        "Take the sentence we eat at noon and replace noon by midnight",
+        {"text": "we eat at noon", "find": "noon", "replacement": "midnight"},
+    ),
+    (
+        "In 'Anna met Anna Bell' change Anna to Maria",
+        {"text": "Anna met Anna Bell", "find": "Anna", "replacement": "Maria"},
+    ),
+    (
+        "Swap 'old' for 'new' in this sentence: The old house is old",
+        {"text": "The old house is old", "find": "old", "replacement": "new"},
+    ),
+    (
+        "Replace all the commas by spaces in 'x,y,z'",
+        {"text": "x,y,z", "find": ",", "replacement": " "},
+    ),
+    (
+        "Put tea wherever it says coffee in 'coffee with milk, coffee without'",
+        {"text": "coffee with milk, coffee without", "find": "coffee", "replacement": "tea"},
     ),
 ]

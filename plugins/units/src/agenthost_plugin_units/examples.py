@@ -45,6 +45,34 @@ CONVERT: Examples = [
         "How many megabytes does a 3 GB file have?",
         {"value": 3, "from_unit": "GB", "to_unit": "megabytes"},
     ),
+    ("How many hours is 540 minutes?", {"value": 540, "from_unit": "minutes", "to_unit": "hours"}),
+    ("How many seconds in 2 days", {"value": 2, "from_unit": "days", "to_unit": "seconds"}),
+    (
+        "3 teaspoons in millilitres",
+        {"value": 3, "from_unit": "teaspoons", "to_unit": "millilitres"},
+    ),
+    (
+        "Our flat has 85 square metres; how many square feet are that?",
+        {"value": 85, "from_unit": "square metres", "to_unit": "square feet"},
+    ),
+    (
+        "The car does 110 mph - what is that in km/h?",
+        {"value": 110, "from_unit": "mph", "to_unit": "km/h"},
+    ),
+    ("It is 30 C today. How much is that in F?", {"value": 30, "from_unit": "C", "to_unit": "F"}),
+    (
+        "The file has 700 MB, how many GB is that?",
+        {"value": 700, "from_unit": "MB", "to_unit": "GB"},
+    ),
+    ("How many pounds is 70 kilos?", {"value": 70, "from_unit": "kilos", "to_unit": "pounds"}),
+    (
+        "I need 250 g of sugar, how many ounces is it?",
+        {"value": 250, "from_unit": "g", "to_unit": "ounces"},
+    ),
+    (
+        "What is -5 degrees celsius in fahrenheit?",
+        {"value": -5, "from_unit": "celsius", "to_unit": "fahrenheit"},
+    ),
 ]
 
 LIST: Examples = [
@@ -58,4 +86,5 @@ LIST: Examples = [
     ("Show me all volume units.", {"quantity": "volume"}),
     ("In what units can speed be given?", {"quantity": "speed"}),
     ("Name the units of pressure that you support.", {"quantity": "pressure"}),
+    ("what units of energy do you understand?", {"quantity": "energy"}),
 ]
