@@ -76,14 +76,15 @@ def _outcome(host: Host, model: str, question: Mapping[str, Any]) -> Outcome:
     wanted = question["tool"]
     is_right_tool = (first.native if first else None) == wanted and len(actions) <= 1
     given = dict(first.input) if first else {}
+    is_right_input = is_right_tool and _is_right_input(host, question["inputs"], given)
     return Outcome(
         tool=wanted,
         question=question["question"],
         called=f"{first.native}({json.dumps(given, ensure_ascii=False)})" if first else "no tool",
         answer=str(run.value),
         is_right_tool=is_right_tool,
-        is_right_input=is_right_tool and _is_right_input(host, question["inputs"], given),
-        is_right_answer=_is_right_answer(question, run),
+        is_right_input=is_right_input,
+        is_right_answer=_is_right_answer(question, run, is_right_input=is_right_input),
         seconds=seconds,
     )
 
@@ -120,24 +121,32 @@ def _plain(value: Any) -> str:
     return str(value).strip().strip("\"'").strip().casefold()
 
 
-def _is_right_answer(question: Mapping[str, Any], run: Run) -> bool:
-    text = str(run.value)
-    is_case_right = question["tool"] == "Text_change_case"
-    return not question["answer"] or any(
-        _holds(entry, text, run, is_case_right) for entry in question["answer"]
-    )
+def _is_right_answer(question: Mapping[str, Any], run: Run, *, is_right_input: bool) -> bool:
+    entries = question["answer"]
+    # The time in another zone looks like a right one, so the clock's questions need both.
+    if any(isinstance(entry, Mapping) and "tool_result" in entry for entry in entries):
+        return is_right_input and _holds_time(run)
+    holds = _holds_case if question["tool"] == "Text_change_case" else _holds
+    return not entries or any(holds(entry, str(run.value)) for entry in entries)
 
 
-def _holds(entry: Any, text: str, run: Run, is_case_right: bool) -> bool:
+def _holds(entry: Any, text: str) -> bool:
     if isinstance(entry, str):
-        return entry in text if is_case_right else entry.casefold() in text.casefold()
-    if "tool_result" in entry:
-        outputs = [str(a.output) for subtask in run.subtasks for a in subtask.actions]
-        times = re.findall(r"\b\d\d:\d\d", " ".join(outputs))
-        return any(time_ in text for time_ in times)
+        return entry.casefold() in text.casefold()
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
     numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", plain)]
     return any(abs(number - entry["number"]) <= entry["tolerance"] for number in numbers)
+
+
+def _holds_case(entry: str, text: str) -> bool:
+    """Return whether a text holds the entry as it stands, and not as a part of a longer name."""
+    return re.search(rf"(?<![\w-]){re.escape(entry)}(?![\w-])", text) is not None
+
+
+def _holds_time(run: Run) -> bool:
+    outputs = [str(a.output) for subtask in run.subtasks for a in subtask.actions]
+    times = re.findall(r"\b\d\d:\d\d", " ".join(outputs))
+    return any(time_ in str(run.value) for time_ in times)
 
 
 def _line(outcome: Outcome) -> str:

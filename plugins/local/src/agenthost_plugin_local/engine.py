@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import queue
 import shutil
 import tempfile
@@ -135,7 +136,12 @@ def _params(llama: Any, path: Path, threads: int, slots: int, embedding: bool) -
 
 
 def _private_address() -> str:
-    """Return a socket file that only this user can reach, so that no port is opened."""
+    """Return a socket file that only this user can reach, so that no port is opened.
+
+    Windows has no such files for llama.cpp; there it is a free port of the loopback address.
+    """
+    if os.name == "nt":
+        return "127.0.0.1"
     folder = tempfile.mkdtemp(prefix="agenthost-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return str(Path(folder) / "llama.sock")
