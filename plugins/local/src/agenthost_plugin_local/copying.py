@@ -16,6 +16,7 @@ from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import alike, is_beside
 from agenthost_plugin_local.slots import Slot, names, of_mention, passage, slots
 from agenthost_plugin_local.values import Mention
+from agenthost_plugin_local.wording import Wording
 from agenthost_sdk.actions import ToolSpec
 
 #: Returns how like two texts are, from -1 to 1.
@@ -23,6 +24,8 @@ Likeness = Callable[[str, str], float]
 
 #: How much more the nearer examples count.
 SHARPNESS = 10.0
+#: How much the words of an example count beside its meaning.
+WORDS = 0.5
 #: How many choices are weighed for one field.
 MOST_CHOICES = 8
 #: In so many ways at most the values are shared out among the fields.
@@ -50,10 +53,12 @@ _NOTHING = Choice(None, None, 0.0)
 def weigh(spec: ToolSpec, question: str, likeness: Likeness) -> dict[str, float]:
     """Return how much each example counts for a question, the nearest the most; in all 1."""
     masked = values.mask(question)
-    weights = {
-        example.question: math.exp(SHARPNESS * likeness(masked, values.mask(example.question)))
-        for example in spec.examples
-    }
+    wording = Wording.of(example.question for example in spec.examples)
+    weights = {}
+    for example in spec.examples:
+        meaning = likeness(masked, values.mask(example.question))
+        like = meaning + WORDS * wording(question, example.question)
+        weights[example.question] = math.exp(SHARPNESS * like)
     total = sum(weights.values()) or 1.0
     return {text: weight / total for text, weight in weights.items()}
 

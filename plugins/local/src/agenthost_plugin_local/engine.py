@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,13 +97,26 @@ def _serve(path: Path, threads: int, slots: int, embedding: bool) -> Any:
     llama = _llama()
     if not path.is_file():
         raise DriverError(f"There is no model file {path}.", provider="local")
+    params = _params(llama, path, threads, slots, embedding)
+    loading: Future[Any] = Future()
+    # llama.cpp waits for threads of its own while it loads, and an interrupt that arrives then in
+    # the same thread would leave it waiting for ever.
+    work = threading.Thread(target=_settle, args=(loading, llama.Server, params), daemon=True)
+    work.start()
     try:
-        return llama.Server(_params(llama, path, threads, slots, embedding))
+        return loading.result()
     except Exception as error:
         raise DriverError(
             f"llama.cpp cannot load {path}. It must be a whole GGUF file that fits in memory.",
             provider="local",
         ) from error
+
+
+def _settle(loading: Future[Any], make: Any, params: Any) -> None:
+    try:
+        loading.set_result(make(params))
+    except Exception as error:
+        loading.set_exception(error)
 
 
 def _llama() -> Any:
