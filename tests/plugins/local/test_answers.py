@@ -18,6 +18,8 @@ COUNTS = JsonArtifact({"characters": 21, "characters_without_spaces": 18, "words
         ("It is 437, or 500 with tax.", "The result is 437."),
         ("437", "The result is 437."),
         ("It is a large number.", "The result is 437."),
+        ("437 is not possible.", "The result is 437."),
+        ("It can't be 437.", "The result is 437."),
     ],
 )
 def test_a_sentence_is_kept_only_if_it_holds_the_result_and_no_other_figure(
@@ -47,6 +49,10 @@ def test_a_result_in_words_is_the_answer_itself() -> None:
 def test_a_bare_text_is_told_without_the_model() -> None:
     assert not needs_sentence("desserts")
     assert plain("desserts") == "The result is desserts."
+
+
+def test_a_result_that_is_a_sentence_stands_as_it_is() -> None:
+    assert plain("Written for 2026-06-02.") == "Written for 2026-06-02."
 
 
 def test_an_empty_result_is_told_as_such() -> None:

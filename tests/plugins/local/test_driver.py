@@ -39,6 +39,16 @@ def answered(stack: PromptStack, reply: Message, output: BaseArtifact) -> Prompt
     return stack
 
 
+def test_a_dialect_of_text_is_refused_with_a_way_on(
+    driver: LocalPromptDriver, sums: ToolSpec
+) -> None:
+    stack = asked("How much is 23 times 19?", sums)
+    stack.stop = ("<|Response|>",)
+
+    with pytest.raises(DriverError, match=r"--text-tools.*GGUF|--text-tools.*gguf"):
+        driver.run(stack)
+
+
 @pytest.mark.parametrize(
     ("question", "native", "given"),
     [

@@ -14,6 +14,9 @@ from agenthost_sdk.artifacts import BaseArtifact
 MOST_WORDS = 3
 _LONGEST = 240
 
+#: A tool's result is never to be denied by the sentence that says it.
+_DENIAL = re.compile(r"\b(?:not|no|never|cannot|impossible|unable)\b|n't\b", re.IGNORECASE)
+
 _SHOWN = (
     ("What is 48 plus 17?", "65", "48 plus 17 is 65."),
     ("A box holds 12 eggs; how many eggs do 9 boxes hold?", "108", "9 boxes hold 108 eggs."),
@@ -44,7 +47,7 @@ def prompt(question: str, result: str) -> str:
 
 
 def checked(sentence: str, question: str, result: str) -> str:
-    """Return the model's sentence if it holds the result and no figure of its own.
+    """Return the model's sentence if it holds the result, denies nothing, adds no figure.
 
     Otherwise a plain sentence says the result.
     """
@@ -52,6 +55,7 @@ def checked(sentence: str, question: str, result: str) -> str:
     is_more = len(sentence.split()) > len(result.split()) and sentence.count(result) == 1
     if (
         is_more
+        and not _DENIAL.search(sentence)
         and _holds(sentence, result)
         and _figures(sentence) <= _figures(f"{question} {result}")
     ):
@@ -66,13 +70,18 @@ def plain(result: str) -> str:
     return f"The result is {result}." if _is_bare(result) else result
 
 
+def _is_sentence(result: str) -> bool:
+    return result.endswith((".", "!", "?", "…"))
+
+
 def failure(output: BaseArtifact) -> str:
     """Return the words for an action that failed."""
     return f"The tool could not do that: {output.to_text().strip()}"
 
 
 def _is_bare(result: str) -> bool:
-    return 0 < len(result.split()) <= MOST_WORDS and "\n" not in result
+    is_short = 0 < len(result.split()) <= MOST_WORDS and "\n" not in result
+    return is_short and not _is_sentence(result)
 
 
 def _holds(sentence: str, result: str) -> bool:

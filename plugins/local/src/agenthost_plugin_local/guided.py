@@ -17,10 +17,15 @@ from agenthost_plugin_local.inputs import write_input
 from agenthost_plugin_local.likeness import Likeness
 from agenthost_plugin_local.routing import route
 from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.errors import DriverError
 from agenthost_sdk.messages import ActionResultMessageContent, DeltaMessage, PromptStack, Usage
 
 _RULES = "You are a helpful assistant. Answer in one or two short sentences."
 _SENTENCE_TOKENS = 60
+_NO_TEXT_TOOLS = (
+    "this model is too small to ask for actions in text. Leave out --text-tools (dialect"
+    " actions_json), or take a bigger model: -m local:PATH.gguf, or a provider's."
+)
 #: So many activities are tried until one is found whose input can be filled.
 _TRIES = 2
 
@@ -33,7 +38,13 @@ class Guided:
     likeness: Likeness
 
     def reply(self, stack: PromptStack, request: Mapping[str, Any]) -> Iterator[DeltaMessage]:
-        """Yield the reply: the answer to results, a call, or plain talk."""
+        """Yield the reply: the answer to results, a call, or plain talk.
+
+        Raises:
+            DriverError: The stack asks for actions in text, which the model cannot write.
+        """
+        if stack.stop:
+            raise DriverError(_NO_TEXT_TOOLS, provider="local")
         results = conversation.results(stack)
         if results and stack.output_schema is None:
             return self._answer(stack, results)

@@ -14,6 +14,7 @@ _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
+MOST_MONTHS = len(MONTHS)
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|(?<!\w)'([^']+(?:'(?=\w)[^']*)*)'(?!\w)"
@@ -21,8 +22,8 @@ _QUOTED = re.compile(
     r"|(?<=\bthe word )((?!(?:count|order|of|in|for|is|that|with|limit|length)\b)[^\W\d_]+)"
 )
 _DATE = re.compile(
-    r"\b(?P<iso>\d{4}[-/]\d\d[-/]\d\d)\b"
-    r"|\b(?P<day3>\d{1,2})\.(?P<month3>\d{1,2})\.(?P<year3>\d{4})\b"
+    r"\b(?P<year4>\d{4})(?P<sign4>[-/.])(?P<month4>\d{1,2})(?P=sign4)(?P<day4>\d{1,2})\b"
+    r"|\b(?P<one>\d{1,2})(?P<sign>[-/.])(?P<other>\d{1,2})(?P=sign)(?P<year3>\d{4})\b"
     rf"|\b(?P<day>\d{{1,2}}){_ORDINAL}(?: of)?[ -](?P<month>{_MONTH})\b\.?"
     r"(?:,?[ -](?P<year>\d{4}))?"
     rf"|\b(?P<month2>{_MONTH})\.? (?P<day2>\d{{1,2}}){_ORDINAL}\b(?:,? (?P<year2>\d{{4}}))?",
@@ -204,15 +205,22 @@ def _adjoins(first: Mention, second: Mention, text: str) -> bool:
 
 def _iso(match: re.Match[str], text: str) -> str:
     """Return the date as YYYY-MM-DD; one without a year is of the year named elsewhere, or now."""
-    if match["iso"]:
-        return match["iso"].replace("/", "-")
-    if match["day3"]:
-        return f"{match['year3']}-{int(match['month3']):02}-{int(match['day3']):02}"
+    if match["year4"]:
+        return f"{match['year4']}-{int(match['month4']):02}-{int(match['day4']):02}"
+    if match["year3"]:
+        day, number = _day_and_month(int(match["one"]), int(match["other"]), match["sign"])
+        return f"{match['year3']}-{number:02}-{day:02}"
     month = MONTHS.index((match["month"] or match["month2"]).lower()[:3]) + 1
     day, year = match["day"] or match["day2"], match["year"] or match["year2"]
     other = re.search(r"\b(?:19|20)\d\d\b", text)
     year = year or (other[0] if other else str(this_day().year))
     return f"{year}-{month:02}-{int(day):02}"
+
+
+def _day_and_month(one: int, other: int, sign: str) -> tuple[int, int]:
+    """Return which is the day: the one that can be no month, else the second beside slashes."""
+    is_month_first = other > MOST_MONTHS or (sign == "/" and one <= MOST_MONTHS)
+    return (other, one) if is_month_first else (one, other)
 
 
 def _clock(match: re.Match[str]) -> str:
