@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import enum
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -11,7 +14,7 @@ import pytest
 from agenthost_sdk.actions import Example, ToolAction
 from agenthost_sdk.activities import activity
 from agenthost_sdk.artifacts import TextArtifact
-from agenthost_sdk.errors import DefinitionError, NativeNameError
+from agenthost_sdk.errors import DefinitionError, NativeNameError, OptionError
 from agenthost_sdk.tools import BaseTool
 
 
@@ -105,6 +108,95 @@ def test_post_init_sees_the_options() -> None:
             self.greeting = self.greeting.upper()
 
     assert Loud(greeting="hi").greeting == "HI"
+
+
+class Shade(enum.Enum):
+    """A shade of a garden's wall."""
+
+    DARK = "dark"
+    LIGHT = "light"
+
+
+class Client:
+    """Something that has no schema."""
+
+
+class Garden(BaseTool):
+    """Water plants."""
+
+    slack: int = 0
+    ratio: float = 1.0
+    folder: Path = Path()
+    since: date | None = None
+    shade: Shade = Shade.DARK
+    beds: list[str] = []  # noqa: RUF012 - each tool has its own
+    when_done: Callable[[str], None] = print
+    client: Client | None = None
+    nowhere: Unknown = None  # type: ignore[name-defined]  # noqa: F821 - the case
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("slack", "five", '"five" is a string; an integer is needed'),
+        ("slack", True, "true is a boolean; an integer is needed"),
+        ("slack", None, "null is null; an integer is needed"),
+        ("slack", Shade.DARK, "an integer|JSON"),
+        ("ratio", [1], "a number is needed"),
+        ("since", "tomorrow", "is no date"),
+        ("shade", "grey", 'allowed: "dark", "light"'),
+        ("beds", "roses", "an array is needed"),
+        ("beds", ["a", 3], "/1: 3 is a number|/1: 3 is an integer"),
+        ("name", 3, "a string is needed"),
+        ("allowlist", 3, "The allowlist of Garden is 3"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_refused_by_its_annotation(
+    option: str, value: object, words: str
+) -> None:
+    given: dict[str, Any] = {option: value}
+
+    with pytest.raises(OptionError, match=words) as raised:
+        Garden(**given)
+
+    assert (raised.value.tool, raised.value.option) == ("Garden", option)
+    assert "Garden" in str(raised.value)
+    assert option in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("slack", 5, 5),
+        ("ratio", 2, 2.0),
+        ("ratio", float("inf"), float("inf")),
+        ("folder", "/tmp", Path("/tmp")),  # noqa: S108 - nothing is written
+        ("since", "2026-03-01", date(2026, 3, 1)),
+        ("since", None, None),
+        ("shade", "light", Shade.LIGHT),
+        ("shade", Shade.LIGHT, Shade.LIGHT),
+        ("beds", ("a", "b"), ("a", "b")),
+        ("nowhere", 3, 3),
+    ],
+)
+def test_an_option_is_made_what_its_annotation_says(
+    option: str, value: object, expected: object
+) -> None:
+    given: dict[str, Any] = {option: value}
+
+    made = getattr(Garden(**given), option)
+
+    assert made == expected
+    assert type(made) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("beds", ["a"]), ("when_done", len), ("client", Client())]
+)
+def test_what_fits_already_is_taken_as_it_is(option: str, value: object) -> None:
+    given: dict[str, Any] = {option: value}
+
+    assert getattr(Garden(**given), option) is value
 
 
 def test_the_description_is_the_first_paragraph_in_one_line() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from agenthost.prompts.memory import ConversationMemory
-from agenthost.tasks.prompt_task import PromptTask, Question
+from agenthost.tasks.prompt_task import PromptTask
 
 
 class Agent(PromptTask):
@@ -18,6 +16,6 @@ class Agent(PromptTask):
     It takes what `PromptTask` takes. Give each conversation an agent of its own.
     """
 
-    def __init__(self, input: Question | None = None, **options: Any) -> None:
-        options.setdefault("memory", ConversationMemory())
-        super().__init__(input, **options)
+    def make_memory(self) -> ConversationMemory:
+        """Remember every run."""
+        return ConversationMemory()

@@ -143,7 +143,25 @@ class Host:
         )
 
     def run(
-        self, question: Question, *, tools: Sequence[str] | None = None, model: str | None = None
+        self,
+        question: Question,
+        *,
+        tools: Sequence[str] | None = None,
+        model: str | None = None,
+        prompt_driver: BasePromptDriver | None = None,
     ) -> Run:
         """Put one question to a model with the installed tools, and return the run."""
-        return self.agent(question, tools=tools, model=model).run()
+        agent = self.agent(question, tools=tools, model=model, prompt_driver=prompt_driver)
+        return agent.run()
+
+    async def arun(
+        self,
+        question: Question,
+        *,
+        tools: Sequence[str] | None = None,
+        model: str | None = None,
+        prompt_driver: BasePromptDriver | None = None,
+    ) -> Run:
+        """Do what `run` does, without blocking the event loop."""
+        agent = self.agent(question, tools=tools, model=model, prompt_driver=prompt_driver)
+        return await agent.arun()

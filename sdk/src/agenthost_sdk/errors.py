@@ -4,6 +4,7 @@ The tree:
 
     AgenthostError
     ├── DefinitionError        an author described a tool, an activity or a driver wrongly
+    │   ├── OptionError        an option of a tool that is missing, unknown, or does not fit
     │   ├── SchemaError        a schema that cannot be made or used
     │   └── NativeNameError    a name that providers refuse, or that two tools claim
     ├── PluginError            a plugin that cannot be loaded or breaks the hooks' contract
@@ -29,6 +30,21 @@ class AgenthostError(Exception):
 
 class DefinitionError(AgenthostError):
     """An author described something in a way that cannot work."""
+
+
+class OptionError(DefinitionError):
+    """A tool was given an option that it does not take, or a value that does not fit one.
+
+    Args:
+        tool: The name of the tool's class.
+        option: The option's name.
+        message: What was found, and what is needed.
+    """
+
+    def __init__(self, tool: str, option: str, message: str) -> None:
+        self.tool = tool
+        self.option = option
+        super().__init__(message)
 
 
 class SchemaError(DefinitionError):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
-import sys
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import is_dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self, get_origin
+from typing import Any, Self
 
 from typing_extensions import dataclass_transform
 
@@ -23,7 +22,14 @@ from agenthost_sdk.artifacts import (
     error_text,
     to_artifact,
 )
-from agenthost_sdk.errors import DefinitionError, InvalidInput, NotFoundError, ToolError, nearest
+from agenthost_sdk.errors import (
+    DefinitionError,
+    InvalidInput,
+    NotFoundError,
+    OptionError,
+    ToolError,
+)
+from agenthost_sdk.options import check_option_names, option_values
 from agenthost_sdk.schemas import Arguments, Input
 from agenthost_sdk.threads import in_thread, run_coroutine
 
@@ -73,7 +79,8 @@ class BaseTool(_TakesOptions):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         check_activities(cls, _our_names())
-        _check_options(cls)
+        ours = {"description", *inspect.get_annotations(BaseTool)}
+        check_option_names(cls, _our_names() - ours)
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         """Make a tool that has a name, also where its author's `__init__` does not call ours."""
@@ -87,13 +94,9 @@ class BaseTool(_TakesOptions):
         return tool
 
     def __init__(self, **options: Any) -> None:
-        for option, default in _options(type(self)).items():
-            value = options.pop(option, default)
-            if value is _REQUIRED:
-                raise DefinitionError(f"{type(self).__name__} needs the option {option!r}.")
-            setattr(self, option, _copied(value) if value is default else value)
-        if options:
-            raise DefinitionError(_unknown_option(type(self), next(iter(options))))
+        own_check = ("allowlist", "denylist")
+        for option, value in option_values(type(self), options, own_check).items():
+            setattr(self, option, value)
         self.name = self.name or type(self).__name__
         self._check_lists()
         self.__post_init__()
@@ -238,16 +241,10 @@ class BaseTool(_TakesOptions):
     def _check_lists(self) -> None:
         known = activities_of(type(self))
         for label, names in (("allowlist", self.allowlist), ("denylist", self.denylist)):
-            if isinstance(names, str):
-                raise DefinitionError(
-                    f"The {label} of {self.name} is the text {names!r}; write [{names!r}]."
-                )
-            for name in names or ():
-                if name not in known:
-                    raise DefinitionError(
-                        f"The {label} of {self.name} names {name!r}, which is no activity;"
-                        f" it has {', '.join(known)}."
-                    )
+            problem = _list_problem(names, known)
+            if problem:
+                kind = type(self).__name__
+                raise OptionError(kind, label, f"The {label} of {self.name} {problem}")
 
 
 def failure(error: BaseException) -> ErrorArtifact:
@@ -285,71 +282,17 @@ async def _drawn(values: AsyncGenerator[Any, Any]) -> list[Any]:
     return kept
 
 
-class _Required:
-    """Stands where an option has no default."""
-
-
-_REQUIRED: Any = _Required()
-
-
-def _copied(default: Any) -> Any:
-    """Return a default for one tool alone; what cannot be copied, such as a lock, is shared."""
-    try:
-        return copy.deepcopy(default)
-    except Exception:  # it may be any object, whose own code runs here
-        return default
-
-
-def _check_options(tool: type[BaseTool]) -> None:
-    ours = _our_names() - {"description", *inspect.get_annotations(BaseTool)}
-    for name, _ in _annotations(tool):
-        if name in ours:
-            raise DefinitionError(
-                f"The option {name!r} of {tool.__name__} would take the place of BaseTool.{name}."
-                " Give it another name."
-            )
+def _list_problem(names: Any, known: Iterable[str]) -> str:
+    """Return what is wrong with a list of activities; "" where nothing is."""
+    if isinstance(names, str):
+        return f"is the text {names!r}; write [{names!r}]."
+    if not isinstance(names, Iterable | None):
+        return f"is {names!r}; write a list of activities."
+    for name in names or ():
+        if name not in known:
+            return f"names {name!r}, which is no activity; it has {', '.join(known)}."
+    return ""
 
 
 def _our_names() -> set[str]:
     return {name for name in vars(BaseTool) if not name.startswith("_")}
-
-
-def _options(tool: type[BaseTool]) -> dict[str, Any]:
-    """Return the options of a class with their defaults."""
-    options: dict[str, Any] = {}
-    for base in reversed(tool.__mro__):
-        for name, annotation in _annotations(base):
-            if not name.startswith("_") and not _is_class_variable(annotation):
-                options[name] = _checked_default(tool, name)
-    return options
-
-
-def _checked_default(tool: type[BaseTool], option: str) -> Any:
-    default = getattr(tool, option, _REQUIRED)
-    if type(default).__name__ in ("Field", "FieldInfo"):  # of dataclasses, of pydantic
-        raise DefinitionError(
-            f"The default of option {option!r} of {tool.__name__} is a field(…). Write the"
-            " default itself; each tool gets its own copy."
-        )
-    return default
-
-
-def _annotations(base: type) -> Iterable[tuple[str, Any]]:
-    if sys.version_info >= (3, 14):
-        import annotationlib  # a name that only type checkers know must not stop the tool
-
-        return annotationlib.get_annotations(base, format=annotationlib.Format.FORWARDREF).items()
-    return inspect.get_annotations(base).items()
-
-
-def _is_class_variable(annotation: Any) -> bool:
-    if isinstance(annotation, str):
-        return annotation.split(".")[-1].startswith("ClassVar")
-    return annotation is ClassVar or get_origin(annotation) is ClassVar
-
-
-def _unknown_option(tool: type[BaseTool], option: str) -> str:
-    options = _options(tool)
-    near = nearest(option, options)
-    meant = f" Did you mean {near[0]!r}?" if near else ""
-    return f"{tool.__name__} has no option {option!r}.{meant} It takes {', '.join(options)}."

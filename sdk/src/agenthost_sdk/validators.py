@@ -50,8 +50,8 @@ class BaseOutputValidator(ABC):
         def agenthost_output_validators():
             return {"polite": Polite}
 
-    A validator runs only where it was chosen, by name or as an object. What it raises refuses
-    the answer, with the exception's words as the reason.
+    A validator runs only where it was chosen, by name or as an object. One that raises ends the
+    run with an error that names it: an answer that cannot be judged does not pass.
     """
 
     #: The validator's name in messages; the class's own name where it is not set.

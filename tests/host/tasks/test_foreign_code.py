@@ -11,9 +11,9 @@ from pydantic import BaseModel, field_validator
 
 from agenthost import PromptTask
 from agenthost.actions.permission import Decision, Permissions
-from agenthost.tasks.limits import Limits
 from agenthost.tasks.run import Run
 from agenthost_sdk import BaseOutputValidator, BaseTool, TextArtifact, Verdict, activity
+from agenthost_sdk.artifacts import error_text
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.errors import DefinitionError, SettingsError
 from agenthost_sdk.messages import ActionCallMessageContent, Message, TextMessageContent
@@ -126,15 +126,18 @@ def test_a_validator_that_gives_no_verdict_is_named(verdict: Any, is_async: bool
     assert run.value.startswith(f"The output validator Judge returned {verdict!r}; it must return")
 
 
-def test_a_validator_that_ends_the_process_refuses_the_answer() -> None:
-    task = PromptTask(
-        "?",
-        prompt_driver=ScriptedDriver(["One.", "Two."]),
-        output_validators=[Judge(SystemExit(3))],
-        limits=Limits(max_output_repairs=1),
-    )
+@pytest.mark.parametrize("raised", [SystemExit(3), RuntimeError("a bug")])
+def test_a_validator_that_raises_ends_the_run_and_is_named(
+    raised: BaseException, is_async: bool
+) -> None:
+    driver = ScriptedDriver(["One.", "Two."])
+    task = PromptTask("?", prompt_driver=driver, output_validators=[Judge(raised)])
 
-    assert "The last fault: SystemExit: 3. What was done" in task.run().value
+    run = carried_out(task, is_async)
+
+    assert run.stopped_by == "error"
+    assert run.value == f"The output validator Judge raised {error_text(raised)}."
+    assert len(driver.stacks) == 1
 
 
 def test_a_verdict_may_replace_the_answer_with_a_plain_value() -> None:

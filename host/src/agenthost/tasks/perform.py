@@ -15,7 +15,7 @@ from agenthost.tasks.requests import Act, Approve, Check, Prompt, Request, Steps
 from agenthost.tasks.run import Run
 from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text
-from agenthost_sdk.errors import AgenthostError, DefinitionError, DriverError
+from agenthost_sdk.errors import AgenthostError, DefinitionError, DriverError, PluginError
 from agenthost_sdk.events import FinishTaskEvent, StartTaskEvent
 from agenthost_sdk.threads import in_thread
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
@@ -137,15 +137,16 @@ def _decided(approver: Approver | None, action: ToolAction, spec: ToolSpec) -> D
 
 
 def _checked(validator: BaseOutputValidator, output: BaseArtifact) -> Verdict:
-    """Let a validator decide; what it raises refuses the answer, in the exception's words."""
+    """Let a validator decide; one that is broken ends the run, since nothing can pass it."""
+    name = validator.name or type(validator).__name__
     try:
         verdict: Any = validator.validate(output)
     except (Exception, SystemExit) as error:
-        return Verdict.refuse(error_text(error))
+        raise PluginError(f"The output validator {name} raised {error_text(error)}.") from error
     if isinstance(verdict, Verdict):
         return verdict
-    raise DefinitionError(
-        f"The output validator {validator.name or type(validator).__name__} returned {verdict!r};"
+    raise PluginError(
+        f"The output validator {name} returned {verdict!r};"
         " it must return Verdict.accept(), Verdict.replace(output) or Verdict.refuse(reason)."
     )
 

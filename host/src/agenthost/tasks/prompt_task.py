@@ -84,7 +84,7 @@ class PromptTask:
         _check_count(toolbox, chosen, driver)
         self.input = input
         self.rules = (rules,) if isinstance(rules, str) else tuple(rules)
-        self.memory = memory
+        self.memory = memory if memory is not None else self.make_memory()
         self.subtask_runners = tuple(subtask_runners)
         self.plan = Plan(
             driver=driver,
@@ -97,6 +97,10 @@ class PromptTask:
             listeners=tuple(listeners),
             reflect_on_tool_use=reflect_on_tool_use,
         )
+
+    def make_memory(self) -> ConversationMemory | None:
+        """Return the memory of a task that was given none: a task forgets."""
+        return None
 
     def run(self, question: Question | None = None, *, listeners: Sequence[Listener] = ()) -> Run:
         """Run the loop to its end and return the run: its output, value, subtasks and usage.

@@ -28,11 +28,11 @@ class Run:
         seconds: How long it took.
     """
 
-    plan: Plan
+    plan: Plan = field(repr=False)
     input: BaseArtifact
-    opening: tuple[Message, ...]
+    opening: tuple[Message, ...] = field(repr=False)
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
-    subtasks: list[ActionsSubtask] = field(default_factory=list)
+    subtasks: list[ActionsSubtask] = field(default_factory=list, repr=False)
     output: BaseArtifact | None = None
     stopped_by: str = ""
     seconds: float = 0.0

@@ -23,7 +23,7 @@ from agenthost_sdk.actions import ToolSpec
 Likeness = Callable[[str, str], float]
 
 #: How much more the nearer examples count.
-SHARPNESS = 10.0
+SHARPNESS = 15.0
 #: How much the words of an example count beside its meaning.
 WORDS = 0.5
 #: How many choices are weighed for one field.
