@@ -39,11 +39,13 @@ class OptionError(DefinitionError):
         tool: The name of the tool's class.
         option: The option's name.
         message: What was found, and what is needed.
+        is_known: Whether the tool has such an option.
     """
 
-    def __init__(self, tool: str, option: str, message: str) -> None:
+    def __init__(self, tool: str, option: str, message: str, *, is_known: bool = True) -> None:
         self.tool = tool
         self.option = option
+        self.is_known = is_known
         super().__init__(message)
 
 

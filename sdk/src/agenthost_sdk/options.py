@@ -78,7 +78,8 @@ def option_values(
     options = options_of(tool)
     for name in given:
         if name not in options:
-            raise OptionError(tool.__name__, name, _unknown(tool, name, options))
+            problem = unknown_option(tool.__name__, name, options)
+            raise OptionError(tool.__name__, name, problem, is_known=False)
     values = {}
     for name, option in options.items():
         value = given.get(name, option.default)
@@ -87,6 +88,14 @@ def option_values(
         is_plain = name in unchecked and name in given
         values[name] = value if is_plain else _value(tool, name, option, value)
     return values
+
+
+def unknown_option(tool: str, option: str, options: Collection[str]) -> str:
+    """Return words for an option that a tool does not take, with those that it takes."""
+    near = nearest(option, options)
+    meant = f" Did you mean {near[0]!r}?" if near else ""
+    takes = ", ".join(options) or "none"
+    return f"{tool} has no option {option!r}.{meant} It takes {takes}."
 
 
 def _value(tool: type, name: str, option: Option, value: Any) -> Any:
@@ -177,9 +186,3 @@ def _is_class_variable(annotation: Any) -> bool:
     if isinstance(annotation, str):
         return annotation.split(".")[-1].startswith("ClassVar")
     return annotation is ClassVar or get_origin(annotation) is ClassVar
-
-
-def _unknown(tool: type, option: str, options: Mapping[str, Option]) -> str:
-    near = nearest(option, options)
-    meant = f" Did you mean {near[0]!r}?" if near else ""
-    return f"{tool.__name__} has no option {option!r}.{meant} It takes {', '.join(options)}."

@@ -17,6 +17,7 @@ from typing import Any
 
 from agenthost.registry.conflicts import without_conflicts
 from agenthost.registry.describing import (
+    Options,
     describe_dialects,
     describe_drivers,
     describe_tools,
@@ -59,7 +60,7 @@ def _say_where_it_is_stuck(seconds: float) -> None:
 def answer_one(request: Mapping[str, Any]) -> None:
     """Ask one plugin, and write its record to the standard output."""
     found = FoundPlugin(**request["plugin"])
-    answer(lambda tell: _asked(found, request["options"], tell).to_json())
+    answer(lambda tell: _asked(found, _options(request), tell).to_json())
 
 
 def _built(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,13 +132,17 @@ def _bare(plugin: FoundPlugin) -> PluginRecord:
 
 def _outcome(plugin: FoundPlugin, request: Mapping[str, Any], seconds: float) -> Outcome:
     if CAN_FORK:
-        return in_fork(lambda tell: _asked(plugin, request["options"], tell).to_json(), seconds)
+        return in_fork(lambda tell: _asked(plugin, _options(request), tell).to_json(), seconds)
     single = {**request, "plugin": plugin._asdict()}
     command = [sys.executable, "-P", "-c", f"{START}build.answer_one(request)"]
     return in_interpreter(command, single, seconds)
 
 
-def _asked(plugin: FoundPlugin, options: Mapping[str, Any], tell: Tell) -> PluginRecord:
+def _options(request: Mapping[str, Any]) -> Options:
+    return Options(request["options"], request["settings_file"])
+
+
+def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
     loaded = LoadedPlugin(plugin.name, plugin.value, tell, quiet=False)
     record = _bare(plugin)._replace(
         hooks=loaded.hooks,

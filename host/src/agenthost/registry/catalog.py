@@ -26,7 +26,7 @@ from agenthost.registry.stamps import still_hold
 from agenthost.settings import Settings
 
 #: Counts the changes of the file's form; a file of another form is made anew.
-FORM = 1
+FORM = 2
 
 
 class OwnedTool(NamedTuple):
@@ -61,6 +61,13 @@ class Catalog:
     def dialects(self) -> dict[str, tuple[DialectEntry, PluginRecord]]:
         """The dialects by name."""
         return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.dialects}
+
+    def stopped_by_setting(self, name: str) -> str:
+        """Return what a setting does to the tool or activity of that name; "" where nothing."""
+        for fault in (fault for plugin in self.plugins for fault in plugin.faults):
+            if fault.tool and f"{name}_".replace(".", "_").startswith(f"{fault.tool}_"):
+                return fault.text
+        return ""
 
     def problems(self) -> Iterator[str]:
         """Yield a line for each thing that is wrong with a plugin."""
@@ -122,6 +129,7 @@ def _key(settings: Settings) -> dict[str, Any]:
         "disabled": sorted(settings.disabled_plugins),
         "only": None if only is None else sorted(only),
         "limits": [settings.catalog_timeout, settings.plugin_timeout],
+        "file": settings.folders.settings_file,
         "options": json.loads(json.dumps(dict(settings.tool_options), default=str)),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agenthost.registry.entries import (
     ActivityEntry,
@@ -19,11 +19,18 @@ from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost_sdk.actions import ToolSpec
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import AgenthostError, DefinitionError
+from agenthost_sdk.errors import AgenthostError, DefinitionError, OptionError, SettingsError
+from agenthost_sdk.options import unknown_option
 from agenthost_sdk.tools import BaseTool
 
-#: Options of tools by the name of their class, as settings have them.
-Options = Mapping[str, Mapping[str, Any]]
+
+class Options(NamedTuple):
+    """The options of tools, as the settings have them."""
+
+    #: By the name of the tool's class.
+    by_tool: Mapping[str, Mapping[str, Any]]
+    #: The settings file, for messages.
+    file: str
 
 
 @dataclass(frozen=True)
@@ -38,13 +45,32 @@ class ToolMaker:
         """Make the tool with its options.
 
         Raises:
-            Exception: Whatever the plugin's code raises; `DefinitionError` for a wrong option.
+            SettingsError: The settings give it an option that does not do.
+            Exception: Whatever the plugin's code raises.
         """
-        given = options.get(self.key, {})
-        tool = self.source if isinstance(self.source, BaseTool) else self.source(**given)
+        given = options.by_tool.get(self.key, {})
+        try:
+            self._check_names(given)
+            tool = self.source if isinstance(self.source, BaseTool) else self.source(**given)
+        except OptionError as error:
+            if not self._is_by_setting(error, given):
+                raise
+            raise SettingsError(_setting_words(self.key, error, given, options.file)) from error
         if not isinstance(tool, BaseTool):
             raise TypeError(f"it gave {type(tool).__name__}, which is no BaseTool")
         return tool
+
+    def _check_names(self, given: Mapping[str, Any]) -> None:
+        """Refuse options that the class or function takes no argument for."""
+        taken = () if isinstance(self.source, BaseTool) else _taken(self.source)
+        for name in given:
+            if taken is not None and name not in taken:
+                problem = unknown_option(self.key, name, taken)
+                raise OptionError(self.key, name, problem, is_known=False)
+
+    def _is_by_setting(self, error: OptionError, given: Mapping[str, Any]) -> bool:
+        is_missing = isinstance(self.source, type) and error.tool == self.key
+        return error.option in given or is_missing
 
 
 def tool_makers(plugin: LoadedPlugin) -> list[ToolMaker]:
@@ -91,6 +117,8 @@ def _working(
             row = describe(item)
             encode(row.to_json() if isinstance(row, ToolEntry) else row)
             yield row
+        except SettingsError as error:
+            plugin.fail_by_setting(str(error), item.key)
         except AgenthostError as error:
             plugin.fail(f"{_title(item)} cannot be used: {' '.join(str(error).split())}", error)
         except PLUGIN_FAILURES as error:
@@ -107,6 +135,26 @@ def _key(source: Any) -> str:
     named = getattr(source, "func", source)  # functools.partial
     name = getattr(named, "__name__", type(named).__name__)
     return str(name)
+
+
+def _taken(source: Any) -> tuple[str, ...] | None:
+    """Return the names of the arguments that a callable takes; None where it takes any."""
+    try:
+        parameters = inspect.signature(source).parameters.values()
+    except (TypeError, ValueError):  # some of native code have none to read
+        return None
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return None
+    return tuple(parameter.name for parameter in parameters)
+
+
+def _setting_words(tool: str, error: OptionError, given: Mapping[str, Any], file: str) -> str:
+    command = f"agenthost config set tools.{tool}.{error.option}"
+    if error.option not in given:
+        return f"{file}: [tools.{tool}] lacks {error.option}. {error} Set it: `{command} …`."
+    mended = f"Mend it: `{command} …`. Or take it out" if error.is_known else "Take it out"
+    wrong = f"{file}: [tools.{tool}] {error.option} cannot be. {error}"
+    return f"{wrong} {mended}: `{command} --unset`."
 
 
 def _tool(maker: ToolMaker, options: Options) -> ToolEntry:

@@ -15,13 +15,16 @@ State = Literal["ok", "failed", "conflict", "disabled"]
 class Fault(NamedTuple):
     """Something about a plugin that a person should know."""
 
-    #: "failed" where something in it does not work, "conflict" where another plugin has the name,
-    #: "note" where all works but the plugin does what it should not.
-    kind: Literal["failed", "conflict", "note"]
+    #: "failed" where something in it does not work, "setting" where a setting stops a tool of it,
+    #: "conflict" where another plugin has the name, "note" where all works but the plugin does
+    #: what it should not.
+    kind: Literal["failed", "setting", "conflict", "note"]
     #: One line: what is wrong and what mends it.
     text: str
     #: The traceback, for `--debug`.
     detail: str = ""
+    #: The tool that the setting stops, by the name that settings know it by.
+    tool: str = ""
 
 
 class ActivityEntry(NamedTuple):
@@ -108,7 +111,14 @@ class PluginRecord(NamedTuple):
         if self.disabled:
             return "disabled"
         kinds = {fault.kind for fault in self.faults}
-        return "failed" if "failed" in kinds else "conflict" if "conflict" in kinds else "ok"
+        if kinds & {"failed", "setting"}:
+            return "failed"
+        return "conflict" if "conflict" in kinds else "ok"
+
+    @property
+    def is_defect(self) -> bool:
+        """Whether it failed by itself, and not by a setting."""
+        return any(fault.kind == "failed" for fault in self.faults)
 
     @property
     def error(self) -> str:
@@ -132,7 +142,7 @@ class PluginRecord(NamedTuple):
     def problems(self) -> Iterator[str]:
         """Yield a line for each fault."""
         for fault in self.faults:
-            yield f"Plugin {self.title}: {fault.text}"
+            yield fault.text if fault.kind == "setting" else f"Plugin {self.title}: {fault.text}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as a JSON object."""

@@ -83,6 +83,10 @@ class LoadedPlugin:
         advice = f" Mend it, or turn the plugin off: `agenthost plugins disable {self.name}`."
         self.faults.append(Fault("failed", text + advice, detail))
 
+    def fail_by_setting(self, text: str, tool: str) -> None:
+        """Record that a setting stops a tool; the plugin is not to blame."""
+        self.faults.append(Fault("setting", text, tool=tool))
+
     @contextlib.contextmanager
     def _output(self) -> Iterator[None]:
         """Keep what the plugin prints out of the output."""

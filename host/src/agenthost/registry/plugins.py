@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from agenthost.registry.catalog import Catalog, OwnedTool, load_catalog
-from agenthost.registry.describing import ToolMaker, tool_makers
+from agenthost.registry.describing import Options, ToolMaker, tool_makers
 from agenthost.registry.entries import DriverEntry, PluginRecord
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost.registry.selection import (
@@ -20,7 +20,7 @@ from agenthost.registry.selection import (
 from agenthost.settings import Settings
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import NotFoundError, PluginError
+from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
 
@@ -144,7 +144,7 @@ class Registry:
     def _made(self, wanted: Wanted, *, asked: bool) -> LoadedTool | None:
         try:
             return self._make(wanted)
-        except PluginError as error:
+        except (PluginError, SettingsError) as error:
             if asked:
                 raise
             self._problems.append(str(error))
@@ -154,14 +154,18 @@ class Registry:
         owned = wanted.owned
         plugin = self._plugin(owned.plugin)
         try:
-            tool = self._maker(owned, plugin).make(self.settings.tool_options)
+            tool = self._maker(owned, plugin).make(self._options)
             _narrow(tool, wanted.paths)
         except PLUGIN_FAILURES as error:
-            if isinstance(error, PluginError):
+            if isinstance(error, PluginError | SettingsError):
                 raise
             title = f"Plugin {owned.plugin.title}: tool {owned.tool.name!r}"
             raise PluginError(f"{title} cannot be made: {words(error)}.") from error
         return LoadedTool(tool, owned.plugin.distribution, owned.plugin.name)
+
+    @property
+    def _options(self) -> Options:
+        return Options(self.settings.tool_options, self.settings.folders.settings_file)
 
     def _maker(self, owned: OwnedTool, plugin: LoadedPlugin) -> ToolMaker:
         sought = (owned.tool.key, owned.tool.place)

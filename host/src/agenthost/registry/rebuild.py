@@ -48,6 +48,7 @@ def _request(settings: Settings, folders: list[str]) -> dict[str, Any]:
         "plugin_timeout": settings.plugin_timeout,
         "disabled": list(settings.disabled_plugins),
         "only": None if only is None else list(only),
+        "settings_file": settings.folders.settings_file,
         "options": {name: dict(given) for name, given in settings.tool_options.items()},
     }
 

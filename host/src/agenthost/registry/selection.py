@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from agenthost.registry.catalog import Catalog, OwnedTool
 from agenthost.settings import Settings
-from agenthost_sdk.errors import NotFoundError, PluginError
+from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
 
 
 class Wanted(NamedTuple):
@@ -101,8 +101,13 @@ def _matching(enabled: list[Wanted], name: str) -> Iterator[Wanted]:
 
 
 def _refuse(catalog: Catalog, settings: Settings, enabled: list[Wanted], name: str) -> None:
+    stopped = catalog.stopped_by_setting(name)
+    if stopped:
+        raise SettingsError(stopped)
     for plugin in catalog.plugins:
         if name in (plugin.name, plugin.distribution) and plugin.faults:
+            if not plugin.is_defect:
+                raise SettingsError(next(iter(plugin.problems())))
             raise PluginError(next(iter(plugin.problems())))
     known = sorted(_names(enabled))
     raise NotFoundError("tool", name, known, _hint(catalog, settings, name))

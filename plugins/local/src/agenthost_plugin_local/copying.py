@@ -14,7 +14,8 @@ from typing import Any
 
 from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import alike, is_beside
-from agenthost_plugin_local.slots import Slot, names, of_mention, passage, slots
+from agenthost_plugin_local.passages import passages
+from agenthost_plugin_local.slots import Slot, names, of_mention, slots
 from agenthost_plugin_local.values import Mention
 from agenthost_plugin_local.wording import Wording
 from agenthost_sdk.actions import ToolSpec
@@ -32,8 +33,6 @@ MOST_CHOICES = 8
 MOST_WAYS = 5000
 #: What it counts that a value stands beside its field's name, or is like the known names.
 BESIDE, ALIKE = 8.0, 4.0
-#: What each word counts where a text is looked for, and not a name.
-LONGER = 0.3
 #: What a value of the question costs that no field takes.
 UNUSED = 2.0
 
@@ -114,6 +113,9 @@ class _Filler:
             Choice(self._signed(slot, of_mention(mention)), mention, self._rate(slot, mention))
             for mention in self._candidates(slot)
         ]
+        if slot.kind == "run" and not slot.is_name and not rated:
+            found = passages(self.question, slot, self.weights)
+            rated = [Choice(mention.value, mention, rating) for mention, rating in found]
         rated = sorted([*rated, *self._constants(slot)], key=lambda choice: -choice.rating)
         is_open = not slot.is_needed or not rated
         return [*rated[:MOST_CHOICES], *([_NOTHING] if is_open else [])]
@@ -126,7 +128,7 @@ class _Filler:
         if quoted and (not slot.is_name or slot.prefers_quoted):
             return quoted
         if not slot.is_name:
-            return passage(self.question, slot)
+            return []
         return [*marks, *names(self.question, slot.longest)]
 
     def _constants(self, slot: Slot) -> list[Choice]:
@@ -150,8 +152,6 @@ class _Filler:
             self.weights[text] * alike(text, there, self.question, mention)
             for text, there in copied
         )
-        if slot.kind == "run" and not slot.is_name:
-            rating += LONGER * total * min(len(mention.value.split()), 10)
         if mention.kind == "number" and is_beside(slot.name, self.question, mention):
             rating += BESIDE * total
         return rating / total + (self._rate_name(mention) if slot.is_name else 0.0)

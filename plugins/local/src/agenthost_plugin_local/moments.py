@@ -30,7 +30,7 @@ _HOUR = rf"(?:\d{{1,2}}|{'|'.join(_HOURS)})"
 _LATE = r"(?:in the (?:morning|afternoon|evening)|at night)"
 _PARTS = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _TIME = re.compile(
-    r"(?:\b|(?<=\dT))(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::\d\d)?(?!\d)"
+    r"(?:\b|(?<=\bT))(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::\d\d)?(?!\d)"
     r"|\b(?P<hour2>\d{1,2})(?:\.(?P<minute2>\d\d))?(?= ?[ap]\.?m\b)"
     rf"|\b(?P<part>{'|'.join(_PARTS)}) past (?P<hour4>{_HOUR})\b"
     rf"|(?:\bquarter|(?<=at )(?:five|ten|twenty)) (?P<to>to) (?P<hour5>{_HOUR})\b"

@@ -10,7 +10,7 @@ from agenthost_plugin_local.numerals import numerals
 from agenthost_plugin_local.zones import zone_names
 
 _QUOTED = re.compile(
-    r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|(?<!\w)'([^']+(?:'(?=\w)[^']*)*)'(?!\w)"
+    r"\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|‘([^’]+)’|`([^`]+)`|(?<!\w)'([^']+(?:'(?=\w)[^']*)*)'(?!\w)"
     # A word that is called one is as good as quoted: "the word banana".
     r"|(?<=\bthe word )((?!(?:count|order|of|in|for|is|that|with|limit|length)\b)[^\W\d_]+)"
 )
@@ -108,17 +108,25 @@ def unquoted(text: str) -> str:
 
 
 def _tail(text: str) -> list[Mention]:
-    """Return the text after a colon, if what is before the colon speaks of a text."""
-    match = re.search(r":\s+(\S.*?)\s*$", text, re.DOTALL)
-    head = text[: match.start()] if match else ""
-    if not match or not (_ENDS_IN_TEXT.search(head) or _is_text(match[1], head)):
-        return []
-    return [Mention("quoted", match[1], *match.span(1))]
+    """Return the text after a colon or a line, if what is before it speaks of a text."""
+    for match in (re.search(r":\s+(\S.*?)\s*$", text, re.DOTALL), _BELOW.fullmatch(text)):
+        if match and _is_text(match[1], text[: match.start(1)].rstrip(": \n")):
+            return [Mention("quoted", match[1], *match.span(1))]
+    return []
+
+
+_BELOW = re.compile(r"[^\n]+\n\s*(\S.*?)\s*", re.DOTALL)
 
 
 def _is_text(tail: str, head: str) -> bool:
-    is_wordy = tail[0].isalpha() and not tail.endswith("?")
-    return is_wordy and bool(_SPEAKS_OF_TEXT.search(head))
+    if _ENDS_IN_TEXT.search(head):
+        return True
+    is_wordy = any(letter.isalpha() for letter in tail) and not tail.endswith("?")
+    return is_wordy and bool(_SPEAKS_OF_TEXT.search(head) or _words(head) & _words(tail))
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"[^\W\d_]+", text.lower()) if len(word) > 3}
 
 
 def _blanked(text: str, found: Iterable[Mention]) -> str:

@@ -71,8 +71,8 @@ def _of_library(spec: Any) -> Output | None:
     # Both libraries are imported when one of their own objects may have come.
     import schema as library
 
-    from agenthost_sdk.schemas.library_values import parse_by_library
     from agenthost_sdk.schemas.schema_library import schema_of_library
+    from agenthost_sdk.schemas.schema_values import parse_by_library
 
     if isinstance(spec, library.And):
         spec = library.Schema(spec)

@@ -14,9 +14,9 @@ import schema as library
 
 from agenthost_sdk.errors import SchemaError
 from agenthost_sdk.schemas.findings import JsonSchema
-from agenthost_sdk.schemas.library_keys import object_schema, pattern_of
 from agenthost_sdk.schemas.merging import Emitted, all_of, any_of
 from agenthost_sdk.schemas.references import with_plain_root
+from agenthost_sdk.schemas.schema_keys import object_schema, pattern_of
 
 #: The types in which JSON's values arrive.
 _JSON_TYPES: dict[type, str] = {
