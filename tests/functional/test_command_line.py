@@ -180,7 +180,7 @@ def test_a_closed_standard_input_is_one_without_a_person(furnished: InstalledHos
 
     result = furnished.run(["sh", "-c", command])
 
-    assert result.code == 0
+    assert result.code == 6
     assert "--yes" in result.out
     assert "Traceback" not in result.err
 

@@ -141,7 +141,7 @@ def test_what_says_nothing_of_itself_is_refused_and_the_flags_are_named(
 ) -> None:
     result = furnished("run", "-m", "parrot:x", 'Nest_build {"twigs": 3}')
 
-    assert result.code == 0
+    assert result.code == 6
     assert "Nest_build was not run" in result.out
     assert "--allow Nest_build" in result.out
     assert "--yes" in result.out

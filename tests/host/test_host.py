@@ -116,10 +116,10 @@ def test_an_unknown_driver_says_which_plugin_may_be_missing(host: Host) -> None:
         host.prompt_driver("anthropik:x")
 
 
-def test_without_any_driver_the_error_says_what_to_install(tmp_path: Path) -> None:
+def test_without_any_driver_the_error_says_what_to_turn_on(tmp_path: Path) -> None:
     (tmp_path / "agenthost.toml").write_text('[plugins]\ndisabled = ["local", "openai"]\n')
 
-    with pytest.raises(NoDriverError, match="agenthost-plugin-local"):
+    with pytest.raises(NoDriverError, match="`agenthost plugins enable local`"):
         chosen_driver(Host(tmp_path).registry, None, {})
 
 

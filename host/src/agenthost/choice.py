@@ -8,15 +8,18 @@ from dataclasses import fields
 from typing import Any
 
 from agenthost.registry.plugins import Registry
+from agenthost_sdk.artifacts import error_text
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import NoDriverError, NotFoundError, SettingsError
-
-#: What a person reads when there is nothing to run on.
-NOTHING_TO_RUN_ON = (
-    "There is no model to run on. Install one that needs no key:"
-    " pip install agenthost-plugin-local. Or set the key of a provider whose plugin is installed,"
-    " such as OPENAI_API_KEY with agenthost-plugin-openai."
+from agenthost_sdk.errors import (
+    AgenthostError,
+    NoDriverError,
+    NotFoundError,
+    PluginError,
+    SettingsError,
 )
+
+#: The plugin whose driver needs no key.
+_KEYLESS = "agenthost-plugin-local"
 
 
 def chosen_driver(
@@ -35,10 +38,13 @@ def chosen_driver(
     Raises:
         NotFoundError: No driver has that name.
         NoDriverError: Nothing was named, and nothing can be used.
-        SettingsError: The settings give the driver a field that it does not have.
+        SettingsError: The name is empty, or the settings give the driver a field that it does
+            not have.
     """
     name = named or preferred(registry, environ)
     provider, _, model = name.partition(":")
+    if not provider.strip():
+        raise SettingsError(f"The model {name!r} names no driver. Write DRIVER or DRIVER:MODEL.")
     options = dict(registry.settings.driver_options.get(provider, {}))
     return _made(_class(registry, provider), {**options, **({"model": model} if model else {})})
 
@@ -54,7 +60,19 @@ def preferred(registry: Registry, environ: Mapping[str, str] = os.environ) -> st
     free = [driver for driver in drivers if not driver.key_env]
     for driver in (*keyed, *free):
         return driver.name
-    raise NoDriverError(NOTHING_TO_RUN_ON)
+    raise NoDriverError(_nothing_to_run_on(registry))
+
+
+def _nothing_to_run_on(registry: Registry) -> str:
+    """Return what a person reads when there is nothing to run on."""
+    off = registry.off_hint(_KEYLESS.rpartition("-")[2])
+    is_there = any(plugin.distribution == _KEYLESS for plugin in registry.catalog.plugins)
+    install = "" if is_there else f"Install one that needs no key: pip install {_KEYLESS}."
+    key = (
+        f"{'Or set' if off or install else 'Set'} the key of a provider whose plugin is installed,"
+        " such as OPENAI_API_KEY with agenthost-plugin-openai."
+    )
+    return " ".join(part for part in ("There is no model to run on.", off, install, key) if part)
 
 
 def _made(driver: type[BasePromptDriver], options: dict[str, Any]) -> BasePromptDriver:
@@ -65,12 +83,20 @@ def _made(driver: type[BasePromptDriver], options: dict[str, Any]) -> BasePrompt
                 f"[drivers.{driver.provider}] in the settings has {name!r}, which the driver does"
                 f" not take. It takes {', '.join(known)}."
             )
-    return driver(**options)
+    try:
+        return driver(**options)
+    except AgenthostError:
+        raise
+    except Exception as error:
+        words = f"The driver {driver.provider!r} cannot be made: {error_text(error)}."
+        raise PluginError(words) from error
 
 
 def _class(registry: Registry, provider: str) -> type[BasePromptDriver]:
     try:
         return registry.driver_class(provider)
     except NotFoundError as error:
-        hint = f"Write DRIVER:MODEL. Is its plugin installed? agenthost-plugin-{provider}"
+        off = registry.off_hint(provider)
+        ask = "" if off else f" Is its plugin installed? agenthost-plugin-{provider}"
+        hint = f"Write DRIVER:MODEL.{ask} {off}".rstrip()
         raise NotFoundError("driver", provider, error.known, hint) from error

@@ -73,7 +73,7 @@ class Host:
         """
         known = self.registry.dialects()
         if name not in known:
-            raise NotFoundError("dialect", name, known)
+            raise NotFoundError("dialect", name, known, self.registry.off_hint(name))
         return known[name]()
 
     def output_validator(self, name: str) -> BaseOutputValidator:

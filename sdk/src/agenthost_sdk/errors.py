@@ -142,13 +142,17 @@ class NoDriverError(DriverError):
 
 
 def nearest(asked: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Return up to `most` of the known names that look like the one asked for."""
+    """Return up to `most` of the known names that look, or begin, like the one asked for."""
     import difflib  # only an error needs it
 
     folded: dict[str, list[str]] = {}
     for name in known:
         folded.setdefault(name.casefold(), []).append(name)
-    near = difflib.get_close_matches(asked.casefold(), folded, n=most, cutoff=0.6)
+    sought = asked.casefold()
+    begun = [one for one in folded if one.startswith(sought)] if len(sought) > 2 else []
+    cutoff = 0.6 if len(sought) > 5 else 0.65  # of few letters too many words have half
+    alike = difflib.get_close_matches(sought, folded, n=most, cutoff=cutoff)
+    near = dict.fromkeys([*alike, *sorted(begun, key=len)])
     return [name for one in near for name in folded[one]][:most]
 
 

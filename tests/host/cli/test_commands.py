@@ -229,8 +229,19 @@ def test_a_refused_input_has_pointers_for_programs(worker: CommandLine) -> None:
     assert [problem["pointer"] for problem in refused.json["error"]["problems"]] == ["/a"]
 
 
-def test_the_traceback_of_a_tool_is_shown_on_demand(worker: CommandLine) -> None:
-    called = worker("--debug", "tools", "call", "Worker_crash")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--debug", "tools", "call", "Worker_crash"),
+        ("tools", "call", "Worker_crash", "--debug"),
+        ("tools", "--debug", "call", "Worker_crash", "--", "{}"),
+    ],
+    ids=" ".join,
+)
+def test_the_traceback_of_a_tool_is_shown_on_demand(
+    worker: CommandLine, arguments: tuple[str, ...]
+) -> None:
+    called = worker(*arguments)
 
     assert called.code == 1
     assert "Traceback" in called.err
@@ -325,9 +336,11 @@ def test_colour_is_a_matter_of_flags_variables_and_terminals(
     environment: dict[str, str],
     coloured: bool,
 ) -> None:
-    listed = agenthost(*arguments, "config", "show", **environment)
+    before = agenthost(*arguments, "config", "show", **environment)
+    after = agenthost("config", "show", *arguments, **environment)
 
-    assert ("\x1b" in listed.out) is coloured
+    assert ("\x1b" in before.out) is coloured
+    assert after == before
 
 
 def test_a_reader_that_has_enough_is_no_error(worker: CommandLine) -> None:
@@ -389,3 +402,79 @@ def test_a_plugin_that_failed_is_asked_again_by_the_listing_of_plugins(
     assert "FileNotFoundError" in before.err
     assert after.err == ""
     assert "Greeter_hello" in after.out
+
+
+def test_the_settings_are_shown_with_their_defaults_and_the_file_once(
+    agenthost: CommandLine,
+) -> None:
+    file = str(agenthost.home / "agenthost.toml")
+    before = agenthost("config", "show").out
+    agenthost("config", "set", "limits.max_subtasks", "7")
+
+    shown = agenthost("config", "show", AGENTHOST_MODEL="local").out.splitlines()
+
+    rows = {line.split()[0]: line.split()[1:3] for line in shown}
+    assert before.startswith(f"file: {file} (not there yet)\n")
+    assert "\n".join(shown).count(file) == 1
+    assert rows["limits.max_subtasks"] == ["7", "file"]
+    assert rows["limits.max_reply_repairs"] == ["3", "default"]
+    assert rows["model"] == ["local", "AGENTHOST_MODEL"]
+
+
+def test_a_variable_that_goes_before_the_file_is_mentioned_when_the_file_is_set(
+    agenthost: CommandLine,
+) -> None:
+    done = agenthost("config", "set", "limits.max_subtasks", "7", AGENTHOST_MAX_SUBTASKS="3")
+
+    assert "AGENTHOST_MAX_SUBTASKS is set, and goes before the settings file." in done.err
+
+
+def test_a_setting_that_stops_everything_is_unset_all_the_same(agenthost: CommandLine) -> None:
+    (agenthost.home / "agenthost.toml").write_text('modle = "x"\n')
+
+    stopped = agenthost("tools", "list")
+    mended = agenthost("config", "set", "modle", "--unset")
+
+    assert stopped.code == 2
+    assert "`agenthost config set modle --unset`" in stopped.err
+    assert mended.code == 0
+    assert agenthost("tools", "list").code == 0
+
+
+def test_help_is_had_by_its_short_option_everywhere(agenthost: CommandLine) -> None:
+    for command in ([], ["tools"], ["tools", "call"], ["drivers"], ["run"]):
+        assert agenthost(*command, "-h") == agenthost(*command, "--help")
+
+
+@pytest.mark.parametrize("group", ["drivers", "validators", "dialects"])
+def test_a_group_that_only_lists_lists_where_nothing_else_is_asked(
+    agenthost: CommandLine, group: str
+) -> None:
+    assert agenthost(group) == agenthost(group, "list")
+    assert agenthost(group, "--json") == agenthost(group, "list", "--json")
+
+
+def test_the_help_of_a_call_says_that_the_input_may_be_left_out_and_nobody_is_asked(
+    agenthost: CommandLine,
+) -> None:
+    told = " ".join(agenthost("tools", "call", "--help").out.split())
+
+    assert "NAME [INPUT]" in told
+    assert "agenthost tools call Calculator_evaluate -" in told
+    assert "What you call yourself is not asked about" in told
+
+
+def test_a_tool_is_shown_with_few_examples_unless_all_are_asked_for(
+    site: Site, agenthost: CommandLine
+) -> None:
+    examples = [(f"Greet {number}.", {"name": f"O'{number}"}) for number in range(5)]
+    marked = f"@activity(read_only=True, examples={examples!r})"
+    site.install("many", plugin_code("Many").replace("@activity(read_only=True)", marked))
+
+    short = agenthost("tools", "show", "Many").out
+    whole = agenthost("tools", "show", "Many", "--examples").out
+
+    assert short.count("Example:") == 3
+    assert short.endswith("… and 2 more; --examples shows all.\n")
+    assert whole.count("Example:") == 5
+    assert "more" not in whole

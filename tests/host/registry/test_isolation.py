@@ -75,7 +75,8 @@ def test_work_that_closes_every_file_is_told_with_its_code() -> None:
 def ask(site: Site, name: str, value: str, seconds: float = 60) -> Outcome:
     """Ask a plugin in an interpreter of its own, as is done where nothing can fork."""
     plugin = {"name": name, "distribution": name, "version": "1", "value": value}
-    request = {"path": [str(site.folder), *sys.path], "plugin": plugin, "options": {}}
+    request = {"path": [str(site.folder), *sys.path], "plugin": plugin}
+    request |= {"options": {}, "settings_file": ""}
     command = [sys.executable, "-P", "-c", f"{START}build.answer_one(request)"]
     return in_interpreter(command, request, seconds)
 

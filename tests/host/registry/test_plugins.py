@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from agenthost.registry.catalog import load_catalog
 from agenthost.registry.plugins import Registry
+from agenthost.registry.selection import unmatched_options
 from agenthost.settings import Settings
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.errors import NotFoundError, PluginError
+from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
 from support.sites import Site, plugin_code
 
 STOCK = """
@@ -21,6 +24,7 @@ class Inventory(BaseTool):
     '''Look up stock.'''
 
     warehouse: str = "main"
+    shelf: int = 0
 
     @activity(read_only=True)
     def count(self, sku: str) -> str:
@@ -167,6 +171,52 @@ def test_a_wrong_option_is_reported_and_the_other_tools_work(
     assert any("no option 'warehous'. Did you mean 'warehouse'" in p for p in registry.problems())
 
 
+@pytest.mark.parametrize(
+    ("options", "words", "command"),
+    [
+        (
+            {"Inventory": {"shelf": "five"}},
+            "[tools.Inventory] shelf is wrong. The option 'shelf' of Inventory does not fit:"
+            ' "five" is a string; an integer is needed.',
+            "agenthost config set tools.Inventory.shelf …",
+        ),
+        (
+            {"Inventory": {"shelv": 5}},
+            "Did you mean 'shelf'?",
+            "agenthost config set tools.Inventory.shelv --unset",
+        ),
+        (
+            {"make_second": {"warehouse": "x"}},
+            "make_second has no option 'warehouse'",
+            "agenthost config set tools.make_second.warehouse --unset",
+        ),
+    ],
+    ids=["wrong", "unknown", "of a function"],
+)
+def test_a_wrong_option_is_the_fault_of_the_setting_and_not_of_the_plugin(
+    stock: Site, settings: Settings, options: dict[str, dict[str, Any]], words: str, command: str
+) -> None:
+    registry = Registry(settings._replace(tool_options=options))
+
+    [line] = registry.problems()
+
+    assert line.startswith(f"{settings.folders.settings_file}: ")
+    assert words in line
+    assert command in line
+    assert "disable" not in line
+    with pytest.raises(SettingsError, match="config set"):
+        registry.tools(list(options))
+
+
+def test_an_option_that_a_tool_needs_is_asked_for(installed: Site, settings: Settings) -> None:
+    installed.install("stock", STOCK.replace('warehouse: str = "main"', "warehouse: str"))
+
+    [line, *_] = Registry(settings).problems()
+
+    assert "[tools.Inventory] lacks warehouse." in line
+    assert "`agenthost config set tools.Inventory.warehouse …`" in line
+
+
 def test_options_of_a_tool_that_nobody_contributes_are_reported(
     installed: Site, settings: Settings
 ) -> None:
@@ -175,9 +225,12 @@ def test_options_of_a_tool_that_nobody_contributes_are_reported(
         tool_options={"Inventry": {"x": 1}}, disabled_plugins=(), only_plugins=None
     )
 
-    problems = Registry(lost).problems()
+    [line] = unmatched_options(load_catalog(lost), lost)
 
-    assert any("[tools.Inventry]" in line and "'Inventory'" in line for line in problems)
+    assert "[tools.Inventry]" in line
+    assert "'Inventory'" in line
+    assert "`agenthost config set tools.Inventry --unset`" in line
+    assert line not in Registry(lost).problems()
 
 
 @pytest.mark.parametrize("disabled", ["Inventory", "Second_count"])

@@ -106,7 +106,8 @@ def test_an_empty_list_of_plugins_means_none_and_an_empty_text_is_not_set(tmp_pa
         ("[tools]\nInventory = 3", "[tools.NAME]"),
         ("[tools]\ndisabled = [1]", "must be a list of texts"),
         ("[catalog]\ntimeout = 0", "must be a number of seconds above 0"),
-        ("model =", "is no valid TOML"),
+        ("model =\n", "line 1, column 8"),
+        ("model =", "Mend it in an editor."),
     ],
 )
 def test_what_is_wrong_in_the_file_is_said_with_its_path(
@@ -166,6 +167,54 @@ def test_unsetting_a_key_brings_its_default_back(tmp_path: Path) -> None:
     write_setting(str(path), "model", None)
 
     assert Settings.load(tmp_path, {}).model is None
+
+
+def test_unsetting_the_last_key_of_a_table_takes_the_table_out(tmp_path: Path) -> None:
+    path = written(tmp_path, 'model = "x"\n\n[tools.Inventory]\nwarehouse = "north"\n')
+
+    write_setting(str(path), "tools.Inventory.warehouse", None)
+
+    assert path.read_text().strip() == 'model = "x"'
+
+
+def test_unsetting_keeps_a_table_with_other_keys_or_comments(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        '[tools]\ndisabled = ["A"]\n[tools.Inventory]\n# mine\nwarehouse = "north"\n',
+    )
+
+    write_setting(str(path), "tools.Inventory.warehouse", None)
+
+    assert path.read_text() == '[tools]\ndisabled = ["A"]\n[tools.Inventory]\n# mine\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('modle = "x"\nmodel = "y"\n', "modle"),
+        ('model = "y"\n[limit]\nmax_subtasks = 3\n', "limit"),
+        ('model = "y"\n[limits]\nmax_subtask = 3\n', "limits.max_subtask"),
+        ('model = "y"\n[limits]\nmax_subtasks = 0\n', "limits.max_subtasks"),
+        ('model = "y"\ntools = 3\n', "tools"),
+        ('model = "y"\n[tools]\nInventory = 3\n', "tools.Inventory"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_mended_by_the_command_that_the_error_names(
+    tmp_path: Path, text: str, key: str
+) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(SettingsError) as caught:
+        Settings.load(tmp_path, {})
+
+    write_setting(str(path), key, None)
+
+    assert f"`agenthost config set {key} --unset`" in str(caught.value)
+    assert Settings.load(tmp_path, {}).model == "y"
+
+
+def test_unsetting_what_is_no_setting_and_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="Did you mean 'model'"):
+        write_setting(str(tmp_path / "agenthost.toml"), "modle", None)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.disable()
     try:
         from agenthost.cli.failures import guarded
-        from agenthost.cli.root import cli
+        from agenthost.cli.root import cli, in_front
 
-        return guarded(cli, arguments)
+        return guarded(cli, in_front(sys.argv[1:] if arguments is None else arguments))
     finally:
         gc.enable()
 

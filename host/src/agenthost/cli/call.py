@@ -14,12 +14,11 @@ from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready, validated
 from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure
 from agenthost.cli.output import output_kept_clean, print_data
-from agenthost.cli.session import Session
-from agenthost.registry.catalog import Catalog
-from agenthost.registry.selection import enabled_tools
+from agenthost.cli.session import Session, warn
+from agenthost.registry.selection import enabled_tools, off_hint
 from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
-from agenthost_sdk.errors import DeniedError, InvalidInput, NotFoundError
+from agenthost_sdk.errors import DeniedError, InvalidInput, NotFoundError, SettingsError
 
 
 def call(session: Session, name: str, text: str, *, as_json: bool) -> int:
@@ -58,17 +57,22 @@ def _native(session: Session, name: str) -> str:
     try:
         return NativeNames(native_specs(pairs)).resolve(name).native
     except NotFoundError as error:
-        session.told(catalog)  # perhaps it belongs to a plugin that failed
-        raise NotFoundError("activity", name, error.known, _hint(catalog, name)) from None
+        stopped = catalog.stopped_by_setting(name)
+        if stopped:
+            raise SettingsError(stopped) from None
+        for line in catalog.problems():  # perhaps it belongs to a plugin that failed
+            warn(line)
+        raise NotFoundError("activity", name, error.known, _hint(session, name)) from None
 
 
-def _hint(catalog: Catalog, name: str) -> str:
-    """Return what helps someone who gave the name of a whole tool."""
+def _hint(session: Session, name: str) -> str:
+    """Return what helps someone who gave the name of a whole tool, or of one that is off."""
+    catalog = session.registry.catalog
     for tool, _ in catalog.tools:
         if tool.name == name:
             natives = ", ".join(activity.native for activity in tool.activities)
             return f"{name} is a tool; its activities are {natives}."
-    return ""
+    return off_hint(catalog, session.settings, name)
 
 
 def _read(text: str) -> Any:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
 
+from agenthost.cli.doubts import doubts
 from agenthost.cli.output import json_option, print_data, print_table
-from agenthost.cli.session import Session, pass_session
+from agenthost.cli.session import Session, pass_session, warn
 from agenthost.folders import find_folders
-from agenthost.settings import SETTINGS, Settings, parse_value, write_setting
+from agenthost.settings import SETTINGS, Setting, Settings, parse_value, write_setting
+from agenthost.tasks.limits import Limits
 
 #: Parts of an option's name that betray a secret, which is never shown.
 _SECRET = ("key", "token", "secret", "password")
@@ -35,6 +38,10 @@ def show(session: Session, as_json: bool) -> None:
         file = settings.folders.settings_file
         print_data("settings", {"file": file, "settings": rows, **options})
         return
+    file = settings.folders.settings_file
+    click.echo(f"file: {file}" if os.path.exists(file) else f"file: {file} (not there yet)")
+    for row in rows:
+        row["source"] = "file" if row["source"] == file else row["source"]
     columns = ("key", "value", "source", "variable", "meaning")
     print_table(([_shown(row[column]) for column in columns] for row in rows), empty="")
     for table, named in options.items():
@@ -47,7 +54,8 @@ def show(session: Session, as_json: bool) -> None:
 @click.argument("key")
 @click.argument("value", required=False)
 @click.option("--unset", is_flag=True, help="Take the key out, so that its default holds.")
-def set_value(key: str, value: str | None, unset: bool) -> None:
+@pass_session
+def set_value(session: Session, key: str, value: str | None, unset: bool) -> None:
     """Set KEY to VALUE in the settings file; what else is in it stays as it is.
 
     \b
@@ -60,6 +68,9 @@ def set_value(key: str, value: str | None, unset: bool) -> None:
     path = find_folders().settings_file
     write_setting(path, key, None if value is None else parse_value(key, value))
     click.echo(f"{path}: {key} is {'unset' if unset else 'set'}.")
+    if not unset:
+        for line in doubts(session, key):
+            warn(line)
 
 
 @config.command("path")
@@ -77,13 +88,20 @@ def _rows(settings: Settings) -> list[dict[str, Any]]:
     return [
         {
             "key": setting.key,
-            "value": settings.value(setting),
+            "value": _value(settings, setting),
             "source": settings.sources.get(setting.key, "default"),
             "variable": setting.variable,
             "meaning": setting.meaning,
         }
         for setting in SETTINGS
     ]
+
+
+def _value(settings: Settings, setting: Setting) -> Any:
+    value = settings.value(setting)
+    if value is None and setting.attribute == "limits":
+        return getattr(Limits(), setting.key.partition(".")[2])
+    return value
 
 
 def _options(tables: Any) -> dict[str, dict[str, Any]]:

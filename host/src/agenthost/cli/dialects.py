@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from agenthost.cli.lazy import ListingGroup
 from agenthost.cli.output import json_option, print_data, print_table
 from agenthost.cli.session import Session, pass_session
 
 
-@click.group()
+@click.group(cls=ListingGroup)
 def dialects() -> None:
     """List the reply formats."""
 

@@ -10,13 +10,15 @@ import click
 
 from agenthost.choice import preferred
 from agenthost.cli.drivers import driver_rows, key_words
-from agenthost.cli.failures import DEFECT, OK, exit_code
+from agenthost.cli.failures import DEFECT, FAILURE, OK, USAGE, exit_code
 from agenthost.cli.output import json_option, print_data
 from agenthost.cli.plugins import contributions, plugin_row
 from agenthost.cli.session import Session, pass_session
 from agenthost.folders import Folders, find_folders
+from agenthost.registry.catalog import Catalog
 from agenthost.registry.environment import Environment, this_environment
-from agenthost_sdk.errors import AgenthostError
+from agenthost.registry.selection import unmatched_options
+from agenthost_sdk.errors import AgenthostError, NotFoundError
 
 
 @click.command()
@@ -25,7 +27,7 @@ from agenthost_sdk.errors import AgenthostError
 def doctor(session: Session, as_json: bool) -> int:
     """Say what is installed, what is wrong, and which command mends it.
 
-    Exits with 3 if a plugin failed.
+    Exits with 3 if a plugin failed, with 2 if a setting is wrong, with 1 if nothing can run.
     """
     environment = this_environment()
     folders = _folders(find_folders())
@@ -38,8 +40,16 @@ def doctor(session: Session, as_json: bool) -> int:
         print_data("doctor", report)
     else:
         _print(session, report)
-    failed = any(plugin["state"] == "failed" for plugin in report["plugins"])
-    return DEFECT if failed else OK
+        session.show_tracebacks(session.fresh_catalog)
+    return _judged(session.fresh_catalog, report)
+
+
+def _judged(catalog: Catalog, report: dict[str, Any]) -> int:
+    if any(plugin.is_defect for plugin in catalog.plugins):
+        return DEFECT
+    if any(plugin.state == "failed" for plugin in catalog.plugins):
+        return USAGE
+    return OK if report["driver"] else FAILURE
 
 
 def _settings_failure(session: Session) -> AgenthostError | None:
@@ -58,28 +68,35 @@ def _report(session: Session, environment: Environment, folders: dict[str, Any])
         }
         for plugin in session.fresh_catalog.plugins
     ]
+    unmatched = unmatched_options(session.fresh_catalog, session.settings)
     return {
         "python": sys.version.split()[0],
         "executable": sys.executable,
         "environment": environment.kind,
         "folders": folders,
         "settings_file": session.settings.folders.settings_file,
+        "settings_problems": list(unmatched),
         "plugins": plugins,
-        "drivers": driver_rows(session),
+        "drivers": driver_rows(session.fresh_catalog),
         **_driver(session),
     }
 
 
 def _driver(session: Session) -> dict[str, Any]:
     """Return which driver a run would use, and why."""
-    where = session.settings.sources.get("model")
-    if session.settings.model:
-        return {"driver": session.settings.model, "reason": f"set as model in {where}"}
+    known = session.fresh_catalog.drivers
+    model, where = session.settings.model, session.settings.sources.get("model")
+    if model:
+        name = model.partition(":")[0]
+        if name not in known:
+            error = NotFoundError("driver", name, known, session.registry.off_hint(name))
+            return {"driver": None, "reason": f"{model!r} is set as model in {where}. {error}"}
+        return {"driver": model, "reason": f"set as model in {where}"}
     try:
         name = preferred(session.registry)
     except AgenthostError as error:
         return {"driver": None, "reason": str(error)}
-    row, _ = session.catalog.drivers[name]
+    row, _ = known[name]
     reason = f"{row.key_env} is set" if row.key_env else "it needs no key, and no key is set"
     return {"driver": f"{name}:{row.model}" if row.model else name, "reason": reason}
 
@@ -104,13 +121,17 @@ def _is_writable(path: str) -> bool:
 def _print(session: Session, report: dict[str, Any]) -> None:
     _print_place(report["environment"], report["folders"])
     click.echo(f"settings     {report['settings_file']}")
+    for line in report["settings_problems"]:
+        click.echo(f"             {line}")
     click.echo(f"runs on      {report['driver'] or 'nothing'}: {report['reason']}")
     for row in report["drivers"]:
         click.echo(f"driver       {row['name']}: {key_words(row)}")
     for plugin, row in zip(session.fresh_catalog.plugins, report["plugins"], strict=True):
         state = click.style(row["state"], fg="green" if row["state"] == "ok" else "red")
         click.echo(f"plugin       {plugin.title}: {state}. {contributions(plugin)}".rstrip())
-        if row["state"] == "failed":
+        for fault in plugin.faults:
+            click.echo(f"             {fault.text}")
+        if plugin.is_defect:
             click.echo(f"             to remove it: {row['uninstall']}")
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import click
 
+from agenthost.cli.lazy import ListingGroup
 from agenthost.cli.output import json_option, print_data, print_table
 from agenthost.cli.session import Session, pass_session
+from agenthost.registry.catalog import Catalog
 
 
-@click.group()
+@click.group(cls=ListingGroup)
 def drivers() -> None:
     """List the models' drivers."""
 
@@ -21,7 +23,7 @@ def drivers() -> None:
 @pass_session
 def list_drivers(session: Session, as_json: bool) -> None:
     """List the prompt drivers: name, default model, and whether the key is set."""
-    rows = driver_rows(session)
+    rows = driver_rows(session.catalog)
     if as_json:
         print_data("drivers", rows)
         return
@@ -31,7 +33,7 @@ def list_drivers(session: Session, as_json: bool) -> None:
     )
 
 
-def driver_rows(session: Session) -> list[dict[str, Any]]:
+def driver_rows(catalog: Catalog) -> list[dict[str, Any]]:
     """Return what is known of each driver; whether its key is set is looked up now."""
     return [
         {
@@ -40,7 +42,7 @@ def driver_rows(session: Session) -> list[dict[str, Any]]:
             "plugin": plugin.name,
             "distribution": plugin.distribution,
         }
-        for row, plugin in session.catalog.drivers.values()
+        for row, plugin in catalog.drivers.values()
     ]
 
 

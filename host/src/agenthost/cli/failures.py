@@ -43,9 +43,9 @@ class CommandFailure(AgenthostError):  # noqa: N818 - it says how a command ende
         self.word = word
 
 
-def guarded(command: click.Command, arguments: Sequence[str] | None) -> int:
+def guarded(command: click.Command, arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; what it raises is reported here."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = list(arguments)
     try:
         code = command.main(given, prog_name="agenthost", standalone_mode=False)
         sys.stdout.flush()

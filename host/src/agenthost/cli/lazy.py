@@ -19,6 +19,17 @@ class LazyCommand(NamedTuple):
     summary: str
 
 
+class ListingGroup(click.Group):
+    """A group that lists, where no command of it is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `list` in front of options alone."""
+        first = args[0] if args else "--"
+        if first.startswith("-") and first not in ctx.help_option_names:
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands by name and summary only.
 

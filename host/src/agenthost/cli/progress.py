@@ -45,8 +45,7 @@ class Progress:
                 self._text += token
                 click.echo(token, file=self.output, nl=False)
             case FinishActionEvent(action=action, output=output):
-                failed = "failed: " if isinstance(output, ErrorArtifact) else ""
-                self.tell(f"{_asked(action)} → {failed}{_short(output.to_text())}")
+                self.tell(f"{_asked(action)} → {_came(output)}")
 
     def tell(self, line: str) -> None:
         """Print a line on stderr."""
@@ -68,6 +67,13 @@ class Progress:
 
 def _asked(action: ToolAction) -> str:
     return f"{action.native}({_short(json.dumps(dict(action.input), ensure_ascii=False))})"
+
+
+def _came(output: BaseArtifact) -> str:
+    if not isinstance(output, ErrorArtifact):
+        return _short(output.to_text())
+    # A denial ends with what allows the action.
+    return output.value if output.code == "denied" else f"failed: {_short(output.value)}"
 
 
 def _short(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from agenthost.cli.lazy import LazyCommand, LazyGroup
@@ -27,7 +29,10 @@ COMMANDS = {
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"terminal_width": help_width()},
+    context_settings={
+        "terminal_width": help_width(),
+        "help_option_names": ["-h", "--help"],
+    },
     sections=COMMANDS,
     epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 plugin defect, 4 not found, 5 validation"
     " failed, 6 denied, 7 limit or time, 130 interrupted.",
@@ -50,3 +55,19 @@ def cli(ctx: click.Context, debug: bool, color: str) -> None:
     """
     ctx.color = colour_of(color)
     ctx.obj = Session(debug=debug)
+
+
+def in_front(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the options of `agenthost` itself before the command."""
+    ours: list[str] = []
+    others: list[str] = []
+    left = list(arguments)
+    while left and left[0] != "--":
+        one = left.pop(0)
+        if one == "--debug" or one.startswith("--color="):
+            ours.append(one)
+        elif one == "--color" and left:
+            ours.extend((one, left.pop(0)))
+        else:
+            others.append(one)
+    return [*ours, *others, *left]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TextIO
 
 import click
+from click.exceptions import NoSuchOption
 
 from agenthost.actions.permission import Approver
 from agenthost.cli.approval import ask_on_terminal
-from agenthost.cli.failures import INVALID, LIMIT, CommandFailure
+from agenthost.cli.failures import DENIED, INVALID, LIMIT, OK, CommandFailure
 from agenthost.cli.output import json_option, output_kept_clean, print_data
 from agenthost.cli.progress import Progress
 from agenthost.cli.session import Session, pass_session, warn
@@ -23,9 +25,37 @@ from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.errors import AgenthostError
 
+#: What an action fails with that was never started.
+_NOT_RUN = frozenset(("denied", "invalid-input", "not-found"))
+
+
+class _Asking(click.Command):
+    """A command that takes a question, and says where one that begins with a dash has to stand."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except (NoSuchOption, click.MissingParameter) as error:
+            question = next(filter(_is_question, given), None)
+            if question is None:
+                raise
+            hint = (
+                f"Before a question that begins with a dash goes --: agenthost run -- {question!r}"
+            )
+            raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
+
+
+def _is_question(given: str) -> bool:
+    """Return whether something that begins with a dash is no option."""
+    first = given.split(None, 1)[0] if given.strip() else ""
+    return first.startswith("-") and "=" not in first and (first != given or first[1:].isdigit())
+
 
 @click.command(
-    epilog="The answer goes to standard output, what happens on the way to standard error."
+    cls=_Asking,
+    epilog="The answer goes to standard output, what happens on the way to standard error. Exits"
+    " with 6 where actions were denied and none ran, though the model answered.",
 )
 @click.argument("question")
 @click.option(
@@ -101,6 +131,8 @@ def _streams(options: Mapping[str, Any], output: TextIO) -> bool:
 
 
 def _driver(host: Host, named: str | None, stream: bool) -> BasePromptDriver:
+    if named is not None and not named.partition(":")[0].strip():
+        raise click.UsageError(f"-m {named!r} names no driver. Write DRIVER or DRIVER:MODEL.")
     driver = host.prompt_driver(named)
     driver.stream = stream
     return driver
@@ -119,12 +151,24 @@ def _finish(run: Run, progress: Progress, *, as_json: bool) -> int:
     failure = _failure(run)
     if as_json:
         print_data("run", to_json(run))
-        return failure.code if failure else 0
+        return failure.code if failure else _ending(run)
     if failure:
         raise failure
     if not progress.has_shown(run.output):
         click.echo(run.output)
-    return 0
+    return _ending(run)
+
+
+def _ending(run: Run) -> int:
+    """Return the exit code of a run that was answered."""
+    codes = _codes(run)
+    return DENIED if "denied" in codes and _NOT_RUN.issuperset(codes) else OK
+
+
+def _codes(run: Run) -> Counter[str]:
+    """Count the actions by the word for how they failed; "" for those that did not."""
+    outputs = [action.output for subtask in run.subtasks for action in subtask.actions]
+    return Counter(one.code if isinstance(one, ErrorArtifact) else "" for one in outputs)
 
 
 def _failure(run: Run) -> CommandFailure | None:
@@ -152,6 +196,7 @@ def to_json(run: Run) -> dict[str, Any]:
         "output": None if failed else output,
         "error": output if failed else None,
         "stopped_by": run.stopped_by,
+        "denied": _codes(run)["denied"],
         "seconds": round(run.seconds, 3),
         "usage": {
             "input_tokens": run.usage.input_tokens,

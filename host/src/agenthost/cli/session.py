@@ -40,12 +40,12 @@ class Session:
 
     @cached_property
     def fresh_catalog(self) -> Catalog:
-        """The same, with every plugin asked anew where one of them failed."""
+        """The same, untold, with every plugin asked anew where one of them failed."""
         from agenthost.registry.catalog import load_catalog, rebuild_catalog
 
         known = load_catalog(self.settings)
         failed = any(plugin.state == "failed" for plugin in known.plugins)
-        return self.told(rebuild_catalog(self.settings) if failed else known)
+        return rebuild_catalog(self.settings) if failed else known
 
     @cached_property
     def registry(self) -> Registry:
@@ -60,11 +60,14 @@ class Session:
 
         for line in (*catalog.problems(), *unmatched_options(catalog, self.settings)):
             warn(line)
-        if self.debug:
-            for plugin in catalog.plugins:
-                if plugin.detail:
-                    click.echo(plugin.detail, err=True)
+        self.show_tracebacks(catalog)
         return catalog
+
+    def show_tracebacks(self, catalog: Catalog) -> None:
+        """Print on stderr, for those who debug, what the plugins raised."""
+        for plugin in catalog.plugins:
+            if self.debug and plugin.detail:
+                click.echo(plugin.detail, err=True)
 
 
 pass_session = click.make_pass_decorator(Session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +13,9 @@ from agenthost.cli.output import json_option, print_data
 from agenthost.cli.session import Session, pass_session
 from agenthost.registry.catalog import OwnedTool
 from agenthost.registry.selection import Wanted, enabled_tools, select
+
+#: How many examples of an activity are shown unasked.
+_EXAMPLES = 3
 
 
 @click.group()
@@ -31,15 +35,21 @@ def list_tools(session: Session, as_json: bool) -> None:
         return
     for row in rows:
         _print_short(row)
+    for plugin in session.catalog.plugins:
+        for fault in plugin.faults:
+            if fault.tool:
+                name = click.style(fault.tool, bold=True)
+                click.echo(f"{name}  {plugin.distribution} {plugin.version}  fails: {fault.text}")
     if not rows:
         click.echo("No plugin contributes a tool. One to begin with: agenthost-plugin-calculator.")
 
 
 @tools.command("show")
 @click.argument("name")
+@click.option("--examples", is_flag=True, help="Show all examples, not only the first ones.")
 @json_option
 @pass_session
-def show_tool(session: Session, name: str, as_json: bool) -> None:
+def show_tool(session: Session, name: str, examples: bool, as_json: bool) -> None:
     """Show a tool or an activity: what it takes, in full.
 
     NAME is a tool, a native name, or a plugin.
@@ -50,12 +60,12 @@ def show_tool(session: Session, name: str, as_json: bool) -> None:
         print_data("tools", rows)
         return
     for row in rows:
-        _print_long(row)
+        _print_long(row, most=None if examples else _EXAMPLES)
 
 
 @tools.command("call")
 @click.argument("name")
-@click.argument("input_text", metavar="INPUT", default="{}")
+@click.argument("input_text", metavar="[INPUT]", default="{}")
 @json_option
 @pass_session
 def call_tool(session: Session, name: str, input_text: str, as_json: bool) -> int:
@@ -63,9 +73,13 @@ def call_tool(session: Session, name: str, input_text: str, as_json: bool) -> in
 
     \b
     agenthost tools call Calculator_evaluate '{"expression": "23 * 19"}'
+    echo '{"expression": "23 * 19"}' | agenthost tools call Calculator_evaluate -
 
-    NAME is a native name, or TOOL.ACTIVITY. INPUT is a JSON object; with `-` it is read from the
-    standard input.
+    NAME is a native name, or TOOL.ACTIVITY. INPUT is a JSON object, {} where it is left out; with
+    `-` it is read from the standard input.
+
+    What you call yourself is not asked about, whatever it changes; only the rules under
+    permissions.deny in the settings hold.
     """
     from agenthost.cli.call import call  # a listing needs none of it
 
@@ -105,17 +119,24 @@ def _print_short(row: dict[str, Any]) -> None:
         click.echo(f"    {_first_line(activity['description'])}")
 
 
-def _print_long(row: dict[str, Any]) -> None:
+def _print_long(row: dict[str, Any], *, most: int | None) -> None:
     _print_head(row)
     for activity in row["activities"]:
         click.echo()
         click.echo(f"{click.style(activity['native'], bold=True)}{_marks(activity)}")
         click.echo(activity["description"])
         click.echo(json.dumps(activity["schema"], indent=2, ensure_ascii=False))
-        for example in activity["examples"]:
-            click.echo(f"Example: {example['question']}")
-            given = json.dumps(example["input"], ensure_ascii=False)
-            click.echo(f"  agenthost tools call {activity['native']} '{given}'")
+        _print_examples(activity, most)
+
+
+def _print_examples(activity: dict[str, Any], most: int | None) -> None:
+    for example in activity["examples"][:most]:
+        click.echo(f"Example: {example['question']}")
+        given = json.dumps(example["input"], ensure_ascii=False)
+        click.echo(f"  agenthost tools call {activity['native']} {shlex.quote(given)}")
+    rest = len(activity["examples"][most:]) if most is not None else 0
+    if rest:
+        click.echo(f"… and {rest} more; --examples shows all.")
 
 
 def _print_head(row: dict[str, Any]) -> None:

@@ -23,8 +23,8 @@ from agenthost.registry.describing import (
     describe_tools,
     describe_validators,
 )
-from agenthost.registry.discovery import HOST, FoundPlugin, find_plugins, sources_of
-from agenthost.registry.entries import Fault, PluginRecord
+from agenthost.registry.discovery import FoundPlugin, find_plugins, sources_of
+from agenthost.registry.entries import HOST, Fault, PluginRecord
 from agenthost.registry.isolation import (
     CAN_FORK,
     Outcome,

@@ -117,9 +117,10 @@ def _working(
             row = describe(item)
             encode(row.to_json() if isinstance(row, ToolEntry) else row)
             yield row
-        except SettingsError as error:
-            plugin.fail_by_setting(str(error), item.key)
         except AgenthostError as error:
+            if isinstance(error, SettingsError) and isinstance(item, ToolMaker):
+                plugin.fail_by_setting(str(error), item.key)
+                continue
             plugin.fail(f"{_title(item)} cannot be used: {' '.join(str(error).split())}", error)
         except PLUGIN_FAILURES as error:
             plugin.fail(f"{_title(item)} cannot be used: {words(error)}.", error)
@@ -153,7 +154,7 @@ def _setting_words(tool: str, error: OptionError, given: Mapping[str, Any], file
     if error.option not in given:
         return f"{file}: [tools.{tool}] lacks {error.option}. {error} Set it: `{command} …`."
     mended = f"Mend it: `{command} …`. Or take it out" if error.is_known else "Take it out"
-    wrong = f"{file}: [tools.{tool}] {error.option} cannot be. {error}"
+    wrong = f"{file}: [tools.{tool}] {error.option} is wrong. {error}"
     return f"{wrong} {mended}: `{command} --unset`."
 
 

@@ -16,10 +16,8 @@ from typing import Any, NamedTuple
 
 import importlib_metadata
 
+from agenthost.registry.entries import HOST
 from agenthost_sdk.hooks import GROUP
-
-#: The distribution whose contributions ship with the host.
-HOST = "agenthost"
 
 #: What the sources of an editable install are watched for, at most.
 _MOST_SOURCES = 400

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, Self
 
+#: The distribution whose contributions ship with the host.
+HOST = "agenthost"
+
 State = Literal["ok", "failed", "conflict", "disabled"]
 
 

@@ -13,9 +13,9 @@ from agenthost.registry.entries import DriverEntry, PluginRecord
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost.registry.selection import (
     Wanted,
+    off_hint,
     select,
     select_activity,
-    unmatched_options,
 )
 from agenthost.settings import Settings
 from agenthost_sdk.dialects import BaseDialect
@@ -61,9 +61,12 @@ class Registry:
 
     def problems(self) -> list[str]:
         """Return a line for each thing that is wrong with a plugin, as far as is known."""
-        unmatched = unmatched_options(self.catalog, self.settings)
         met = [line for record, plugin in self._loaded.values() for line in _told(record, plugin)]
-        return list(dict.fromkeys([*self.catalog.problems(), *unmatched, *met, *self._problems]))
+        return list(dict.fromkeys([*self.catalog.problems(), *met, *self._problems]))
+
+    def off_hint(self, name: str) -> str:
+        """Return which plugins are turned off that may have what bears a name."""
+        return off_hint(self.catalog, self.settings, name)
 
     def tools(self, selection: Sequence[str] | None = None) -> list[LoadedTool]:
         """Make the tools of a selection, with their options from the settings.
@@ -133,7 +136,7 @@ class Registry:
 
     def _named(self, kind: str, name: str, known: dict[str, Any], hook: str) -> Any:
         if name not in known:
-            raise NotFoundError(kind, name, known)
+            raise NotFoundError(kind, name, known, self.off_hint(name))
         _, record = known[name]
         plugin = self._plugin(record)
         found = plugin.mapped(hook)

@@ -6,8 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agenthost.registry.catalog import Catalog, OwnedTool
+from agenthost.registry.entries import PluginRecord
 from agenthost.settings import Settings
 from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
+
+#: How many plugins that are off a message names.
+_MOST_OFF = 5
 
 
 class Wanted(NamedTuple):
@@ -62,6 +66,29 @@ def enabled_tools(catalog: Catalog, settings: Settings) -> Iterator[Wanted]:
                 yield Wanted(owned, tuple(left))
 
 
+def off_hint(catalog: Catalog, settings: Settings, name: str) -> str:
+    """Return which plugins are turned off that may have what bears a name; "" where none is.
+
+    What a plugin that is off contributes is not known, since it is not imported. One whose own
+    name is like the one asked for is named alone.
+    """
+    off = [plugin for plugin in catalog.plugins if plugin.disabled]
+    alike = [plugin for plugin in off if name.casefold().startswith(plugin.name.casefold())]
+    return " ".join(off_words(plugin, settings) for plugin in (alike or off)[:_MOST_OFF])
+
+
+def off_words(plugin: PluginRecord, settings: Settings) -> str:
+    """Say that a plugin is turned off, and how to turn it on."""
+    if {plugin.name, plugin.distribution}.isdisjoint(settings.disabled_plugins):
+        where = settings.sources.get("plugins.only", "the settings")
+        return f"The plugin {plugin.name} is left out by plugins.only in {where}."
+    where = settings.sources.get("plugins.disabled", "")
+    if where.isupper():  # a variable, which goes before the file
+        return f"The plugin {plugin.name} is turned off by {where}."
+    enable = f"agenthost plugins enable {plugin.name}"
+    return f"The plugin {plugin.name} is turned off: `{enable}`."
+
+
 def unmatched_options(catalog: Catalog, settings: Settings) -> Iterator[str]:
     """Yield a line for each table of tool options that belongs to no tool.
 
@@ -69,10 +96,13 @@ def unmatched_options(catalog: Catalog, settings: Settings) -> Iterator[str]:
     """
     if all(plugin.state in ("ok", "conflict") for plugin in catalog.plugins):
         known = {owned.tool.key for owned in catalog.tools}
-        for key in settings.tool_options:
-            if key not in known:
+        for key, given in settings.tool_options.items():
+            if given and key not in known:
                 error = NotFoundError("tool", key, known)
-                yield f"{settings.folders.settings_file} has options for [tools.{key}]. {error}"
+                yield (
+                    f"{settings.folders.settings_file} has options for [tools.{key}]. {error}"
+                    f" Take them out: `agenthost config set tools.{key} --unset`."
+                )
 
 
 def _named(
@@ -124,13 +154,13 @@ def _names(enabled: list[Wanted]) -> Iterator[str]:
 def _hint(catalog: Catalog, settings: Settings, name: str) -> str:
     for plugin in catalog.plugins:
         if plugin.disabled and name in (plugin.name, plugin.distribution):
-            return f"That plugin is turned off: `agenthost plugins enable {plugin.name}`."
+            return off_words(plugin, settings)
     for tool, _ in catalog.tools:
         natives = [activity.native for activity in tool.activities]
         if name in (tool.name, *natives):
             where = settings.sources.get("tools.disabled", "the settings")
             return f"It is turned off by tools.disabled in {where}."
-    return ""
+    return off_hint(catalog, settings, name)
 
 
 def _in_order(owned: OwnedTool, paths: set[str]) -> tuple[str, ...]:

@@ -112,13 +112,21 @@ def parse_value(key: str, text: str) -> Any:
     Raises:
         SettingsError: There is no such setting, or the text does not fit it.
     """
+    check_key(key)
     setting = _BY_KEY.get(key)
-    if setting is not None:
-        return read_text(setting, text, f"{text!r} for {key}")
+    return read_text(setting, text, f"{text!r} for {key}") if setting else _toml_value(text)
+
+
+def check_key(key: str) -> None:
+    """Refuse a key that is no setting.
+
+    Raises:
+        SettingsError: There is no such setting.
+    """
     parts = key.split(".")
-    if len(parts) == 3 and parts[0] in _OPEN_TABLES and all(parts):
-        return _toml_value(text)
-    raise SettingsError(_unknown(key, _BY_KEY))
+    is_option = len(parts) == 3 and parts[0] in _OPEN_TABLES and all(parts)
+    if key not in _BY_KEY and not is_option:
+        raise SettingsError(_unknown(key, _BY_KEY))
 
 
 def checked(document: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]:
@@ -127,9 +135,11 @@ def checked(document: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]
         if name in _BY_KEY:
             yield name, _fitting(_BY_KEY[name], value, path)
         elif name not in _TABLES:
-            raise SettingsError(f"{path}: {_unknown(name, [*_BY_KEY, *_TABLES])}")
+            words = _unknown(name, [*_BY_KEY, *_TABLES])
+            raise SettingsError(f"{path}: {words} {_taking_out(name)}")
         elif not isinstance(value, dict):
-            raise SettingsError(f"{path}: [{name}] must be a table; it is {value!r}.")
+            words = f"[{name}] must be a table; it is {value!r}."
+            raise SettingsError(f"{path}: {words} {_taking_out(name)}")
         else:
             yield from _checked_table(name, value, path)
 
@@ -154,18 +164,22 @@ def _checked_table(table: str, content: Mapping[str, Any], path: str) -> Iterato
         if key in _BY_KEY:
             yield key, _fitting(_BY_KEY[key], value, path)
         elif table not in _OPEN_TABLES:
-            raise SettingsError(f"{path}: {_unknown(key, _BY_KEY)}")
+            raise SettingsError(f"{path}: {_unknown(key, _BY_KEY)} {_taking_out(key)}")
         elif not isinstance(value, dict):
             raise SettingsError(
                 f"{path}: {key} is {value!r}. Options go into a table of their own,"
                 f" [{table}.NAME], with NAME the {table.removesuffix('s')}'s name."
+                f" {_taking_out(key)}"
             )
 
 
 def _fitting(setting: Setting, value: Any, path: str) -> Any:
     fits, wanted = _KINDS[setting.kind]
     if not fits(value):
-        raise SettingsError(f"{path}: {setting.key} is {value!r}; it must be {wanted}.")
+        raise SettingsError(
+            f"{path}: {setting.key} is {value!r}; it must be {wanted}. Mend it:"
+            f" `agenthost config set {setting.key} …`. {_taking_out(setting.key)}"
+        )
     return value
 
 
@@ -210,6 +224,10 @@ def _toml_value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+def _taking_out(key: str) -> str:
+    return f"Take it out: `agenthost config set {key} --unset`."
 
 
 def _unknown(key: str, known: Any) -> str:
