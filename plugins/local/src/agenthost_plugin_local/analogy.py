@@ -37,7 +37,7 @@ def formula(spec: ToolSpec, name: str, question: str, weights: Mapping[str, floa
     """Return the formula for a question; None where no example is like it."""
     given = {e.question: str(e.input[name]) for e in spec.examples if name in e.input}
     about = str(spec.schema["properties"][name].get("description", ""))
-    written = _written(_in_figures(question), [*given.values(), *_SIGNS.findall(about)])
+    written = _written(question, [*given.values(), *_SIGNS.findall(about)])
     written = written or _spoken(question, given)
     if written:
         return written
@@ -73,15 +73,6 @@ def _is_made_of(text: str, question: str) -> bool:
     count = str(len(known))
     asked = sum(number in {*known, *implied(question), count} for number in numbers)
     return bool(numbers) and asked >= len(numbers) - 1 and set(known) <= {*numbers}
-
-
-def _in_figures(question: str) -> str:
-    """Return the question with its numbers in plain digits, "1.250,50" as "1250.50"."""
-    pieces, end = [], 0
-    for mention in values.of_kind(question, "number"):
-        pieces += [question[end : mention.start], mention.value]
-        end = mention.end
-    return "".join([*pieces, question[end:]])
 
 
 def _written(question: str, shown: Sequence[str]) -> str | None:

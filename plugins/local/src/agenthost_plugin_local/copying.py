@@ -14,25 +14,23 @@ from typing import Any
 
 from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import alike, is_beside
-from agenthost_plugin_local.passages import passages
-from agenthost_plugin_local.slots import Slot, names, of_mention, slots
+from agenthost_plugin_local.slots import Slot, names, of_mention, passage, slots
 from agenthost_plugin_local.values import Mention
-from agenthost_plugin_local.wording import Wording
 from agenthost_sdk.actions import ToolSpec
 
 #: Returns how like two texts are, from -1 to 1.
 Likeness = Callable[[str, str], float]
 
 #: How much more the nearer examples count.
-SHARPNESS = 15.0
-#: How much the words of an example count beside its meaning.
-WORDS = 0.5
+SHARPNESS = 10.0
 #: How many choices are weighed for one field.
 MOST_CHOICES = 8
 #: In so many ways at most the values are shared out among the fields.
 MOST_WAYS = 5000
 #: What it counts that a value stands beside its field's name, or is like the known names.
 BESIDE, ALIKE = 8.0, 4.0
+#: What each word counts where a text is looked for, and not a name.
+LONGER = 0.3
 #: What a value of the question costs that no field takes.
 UNUSED = 2.0
 
@@ -52,12 +50,10 @@ _NOTHING = Choice(None, None, 0.0)
 def weigh(spec: ToolSpec, question: str, likeness: Likeness) -> dict[str, float]:
     """Return how much each example counts for a question, the nearest the most; in all 1."""
     masked = values.mask(question)
-    wording = Wording.of(example.question for example in spec.examples)
-    weights = {}
-    for example in spec.examples:
-        meaning = likeness(masked, values.mask(example.question))
-        like = meaning + WORDS * wording(question, example.question)
-        weights[example.question] = math.exp(SHARPNESS * like)
+    weights = {
+        example.question: math.exp(SHARPNESS * likeness(masked, values.mask(example.question)))
+        for example in spec.examples
+    }
     total = sum(weights.values()) or 1.0
     return {text: weight / total for text, weight in weights.items()}
 
@@ -113,9 +109,6 @@ class _Filler:
             Choice(self._signed(slot, of_mention(mention)), mention, self._rate(slot, mention))
             for mention in self._candidates(slot)
         ]
-        if slot.kind == "run" and not slot.is_name and not rated:
-            found = passages(self.question, slot, self.weights)
-            rated = [Choice(mention.value, mention, rating) for mention, rating in found]
         rated = sorted([*rated, *self._constants(slot)], key=lambda choice: -choice.rating)
         is_open = not slot.is_needed or not rated
         return [*rated[:MOST_CHOICES], *([_NOTHING] if is_open else [])]
@@ -128,7 +121,7 @@ class _Filler:
         if quoted and (not slot.is_name or slot.prefers_quoted):
             return quoted
         if not slot.is_name:
-            return []
+            return passage(self.question, slot)
         return [*marks, *names(self.question, slot.longest)]
 
     def _constants(self, slot: Slot) -> list[Choice]:
@@ -152,6 +145,8 @@ class _Filler:
             self.weights[text] * alike(text, there, self.question, mention)
             for text, there in copied
         )
+        if slot.kind == "run" and not slot.is_name:
+            rating += LONGER * total * min(len(mention.value.split()), 10)
         if mention.kind == "number" and is_beside(slot.name, self.question, mention):
             rating += BESIDE * total
         return rating / total + (self._rate_name(mention) if slot.is_name else 0.0)
