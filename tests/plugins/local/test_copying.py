@@ -45,6 +45,8 @@ def test_values_go_to_the_fields_whose_examples_stand_alike(
         ("make THIS IS LOUD lower case", "THIS IS LOUD"),
         ("upper case for the phrase live and let live", "live and let live"),
         ("lowercase this: STOP, please", "STOP, please"),
+        ("I typed HELLO EVERYBODY by mistake, make it lower case", "HELLO EVERYBODY"),
+        ("put a-b,c.d in capitals", "a-b,c.d"),
     ],
 )
 def test_a_text_is_what_is_quoted_or_else_no_instruction(
@@ -81,3 +83,11 @@ def test_nothing_is_filled_where_the_question_has_nothing(lengths: ToolSpec) -> 
     likeness = Wording.of(example.question for example in lengths.examples)
 
     assert "value" not in fill(lengths, "How far is it?", likeness)
+
+
+def test_a_single_thing_is_the_number_one(lengths: ToolSpec) -> None:
+    likeness = Wording.of(example.question for example in lengths.examples)
+
+    found = fill(lengths, "How many yards are in one mile?", likeness)
+
+    assert found == {"value": 1, "from_unit": "mile", "to_unit": "yards"}

@@ -13,7 +13,7 @@ from agenthost_plugin_local.copying import weigh
 from agenthost_plugin_local.inputs import write_input
 from agenthost_plugin_local.narrowing import narrow
 from agenthost_plugin_local.wording import Wording
-from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.actions import Example, ToolSpec
 from agenthost_sdk.messages import Usage
 
 
@@ -30,6 +30,7 @@ def refuse(prompt: str, schema: Mapping[str, Any], tokens: int) -> tuple[str, Us
         ("What is the largest of 4, 9, 2 and 7?", "max(4, 9, 2, 7)"),
         ("Add up 1, 2, 3 and 4", "1 + 2 + 3 + 4"),
         ("Work out (12 + 8) * 5 - 30", "(12 + 8) * 5 - 30"),
+        ("0,75 * 48 = ?", "0.75 * 48"),
     ],
 )
 def test_a_formula_is_written_as_the_nearest_example_is(
@@ -39,6 +40,26 @@ def test_a_formula_is_written_as_the_nearest_example_is(
 
     assert is_formula(sums, "expression")
     assert formula(sums, "expression", question, weights) == written
+
+
+def test_per_cents_take_the_place_of_per_cents(sums: ToolSpec) -> None:
+    examples = (
+        Example("How much is 20% of 45?", {"expression": "20% * 45"}),
+        Example("What is 80 minus 25%?", {"expression": "80 - 25% * 80"}),
+    )
+    spec = replace(sums, examples=examples)
+    weights = weigh(spec, "How much of 64 is 30%?", Wording.of(e.question for e in examples))
+
+    assert formula(spec, "expression", "How much of 64 is 30%?", weights) == "30% * 64"
+
+
+def test_a_number_that_an_example_has_twice_is_two_numbers(sums: ToolSpec) -> None:
+    examples = (Example("The mean of 2, 1 and 2", {"expression": "(2 + 1 + 2) / 3"}),)
+    spec = replace(sums, examples=examples)
+
+    written = formula(spec, "expression", "The mean of 7, 8 and 9", {examples[0].question: 1.0})
+
+    assert written == "(7 + 8 + 9) / 3"
 
 
 def test_a_text_field_without_numbers_is_no_formula(lengths: ToolSpec) -> None:

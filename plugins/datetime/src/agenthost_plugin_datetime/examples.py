@@ -21,6 +21,10 @@ NOW: Examples = [
     ("what's today", {"zone": "UTC"}),
     ("My brother is in Toronto, what does his clock show?", {"zone": "America/Toronto"}),
     ("current time Moscow", {"zone": "Europe/Moscow"}),
+    ("what's the time in Lisbon just now", {"zone": "Europe/Lisbon"}),
+    ("today's date in Seoul please", {"zone": "Asia/Seoul"}),
+    ("I want to call a friend in Denver. What time is it there now?", {"zone": "America/Denver"}),
+    ("Is it already Monday in Auckland?", {"zone": "Pacific/Auckland"}),
 ]
 
 CONVERT: Examples = [
@@ -88,6 +92,31 @@ CONVERT: Examples = [
         "The plane arrives in Cairo at 21:20. What time is that at home in Oslo?",
         {"time": "21:20", "from_zone": "Africa/Cairo", "to_zone": "Europe/Oslo"},
     ),
+    (
+        "My train leaves Vienna at 6:40 pm. What time is that in Lisbon?",
+        {"time": "18:40", "from_zone": "Europe/Vienna", "to_zone": "Europe/Lisbon"},
+    ),
+    ("9 pm UTC in Denver?", {"time": "21:00", "from_zone": "UTC", "to_zone": "America/Denver"}),
+    (
+        "What is noon Chicago time in Athens time?",
+        {"time": "12:00", "from_zone": "America/Chicago", "to_zone": "Europe/Athens"},
+    ),
+    (
+        "midnight in Singapore is what time in Cairo?",
+        {"time": "00:00", "from_zone": "Asia/Singapore", "to_zone": "Africa/Cairo"},
+    ),
+    (
+        "The interview is on 7 May 2027 at 15:00 in Dublin; what time is it then in Dubai?",
+        {"time": "2027-05-07 15:00", "from_zone": "Europe/Dublin", "to_zone": "Asia/Dubai"},
+    ),
+    (
+        "convert half past eight in the evening from Madrid time to Toronto time",
+        {"time": "20:30", "from_zone": "Europe/Madrid", "to_zone": "America/Toronto"},
+    ),
+    (
+        "If it is 11:15 in Sydney, how late is it in London?",
+        {"time": "11:15", "from_zone": "Australia/Sydney", "to_zone": "Europe/London"},
+    ),
 ]
 
 DIFFERENCE: Examples = [
@@ -153,6 +182,17 @@ DIFFERENCE: Examples = [
         {"start": "2026-02-02", "end": "2026-04-24"},
     ),
     ("The film runs from 20:15 until 22:50. How long is it?", {"start": "20:15", "end": "22:50"}),
+    ("from 04/07/2025 to 09/30/2025 in days", {"start": "2025-04-07", "end": "2025-09-30"}),
+    ("days between 5 May 2026 and 5 June 2026", {"start": "2026-05-05", "end": "2026-06-05"}),
+    (
+        "We married on 14 June 2003. How many days had passed by 1 January 2020?",
+        {"start": "2003-06-14", "end": "2020-01-01"},
+    ),
+    (
+        "The exhibition opens on 3.9.2026 and closes on 15.11.2026. For how many days is it open?",
+        {"start": "2026-09-03", "end": "2026-11-15"},
+    ),
+    ("How many hours are there from 8:30 to 16:45?", {"start": "08:30", "end": "16:45"}),
 ]
 
 SHIFT: Examples = [
@@ -191,4 +231,34 @@ SHIFT: Examples = [
     ("9 months from 15 January 2025", {"date": "2025-01-15", "months": 9}),
     ("On what weekday did 9 November 1989 fall?", {"date": "1989-11-09"}),
     ("Which date is 30 days from today?", {"date": "today", "days": 30}),
+    ("What day was it 2 weeks before 12 May 2026?", {"date": "2026-05-12", "weeks": -2}),
+    ("take 30 days off 2026-07-01", {"date": "2026-07-01", "days": -30}),
+    ("4 days earlier than 3 March 2027", {"date": "2027-03-03", "days": -4}),
+    (
+        "The meeting of 9 June 2026 was put forward by 5 days; when is it now?",
+        {"date": "2026-06-09", "days": -5},
+    ),
+    (
+        "The trip was to start on 20 May 2027 but we left 3 days early. When did we leave?",
+        {"date": "2027-05-20", "days": -3},
+    ),
+    (
+        "The opening of 1 March 2027 is delayed by 6 weeks. What is the new date?",
+        {"date": "2027-03-01", "weeks": 6},
+    ),
+    (
+        "I must give notice three months before 30 June 2027. When is that?",
+        {"date": "2027-06-30", "months": -3},
+    ),
+    ("two years ago, counted from 15 August 2026", {"date": "2026-08-15", "years": -2}),
+    (
+        "The bill of 14 October 2026 is due after 14 days. When must it be paid?",
+        {"date": "2026-10-14", "days": 14},
+    ),
+    (
+        "A passport of 5 June 2021 is valid for 10 years; until when?",
+        {"date": "2021-06-05", "years": 10},
+    ),
+    ("10 days later than 25 December 2026", {"date": "2026-12-25", "days": 10}),
+    ("Go back 8 months from 1 May 2026", {"date": "2026-05-01", "months": -8}),
 ]

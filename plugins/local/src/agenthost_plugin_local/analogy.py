@@ -8,10 +8,13 @@ A formula that stands in the question as it is is taken from there.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from agenthost_plugin_local import values
+from agenthost_plugin_local.evidence import nearness, ratings
 from agenthost_plugin_local.numerals import implied
 from agenthost_sdk.actions import ToolSpec
 
@@ -22,6 +25,8 @@ _SIGNS = re.compile(r"[-+*/%^×÷√!]+|\b[a-z]{2,}\b")
 
 #: The share of a field's examples that must consist of their questions' numbers.
 MOST = 0.8
+#: What it costs that a formula's numbers rise where those of its example fall.
+ODD = 0.1
 
 
 def is_formula(spec: ToolSpec, name: str) -> bool:
@@ -37,16 +42,28 @@ def formula(spec: ToolSpec, name: str, question: str, weights: Mapping[str, floa
     """Return the formula for a question; None where no example is like it."""
     given = {e.question: str(e.input[name]) for e in spec.examples if name in e.input}
     about = str(spec.schema["properties"][name].get("description", ""))
-    written = _written(question, [*given.values(), *_SIGNS.findall(about)])
-    written = written or _spoken(question, given)
-    if written:
-        return written
-    votes: dict[str, float] = {}
+    written = _written(_in_figures(question), [*given.values(), *_SIGNS.findall(about)])
+    return written or _spoken(question, given) or _likeliest(given, question, weights)
+
+
+def _likeliest(
+    given: Mapping[str, str], question: str, weights: Mapping[str, float]
+) -> str | None:
+    """Return the formula that the nearest examples make with the question's numbers."""
+    makers: dict[str, dict[str, float]] = {}
     for text, shown in given.items():
-        adapted = _adapted(text, shown, question)
-        if adapted:
-            votes[adapted] = votes.get(adapted, 0.0) + weights[text]
-    return max(votes, key=lambda each: votes[each]) if votes else None
+        made = _adapted(text, shown, question)
+        if made:
+            odd = ODD * (_order(made) != _order(shown))
+            makers.setdefault(made, {})[text] = nearness(weights[text]) - odd
+    rated = ratings(question, makers)
+    return max(rated, key=lambda made: rated[made]) if rated else None
+
+
+def _order(text: str) -> list[bool]:
+    """Return whether each number of a formula is greater than the one before it."""
+    numbers = [float(number) for number in _NUMBER.findall(text)]
+    return [one < other for one, other in pairwise(numbers)]
 
 
 def pattern(question: str) -> dict[str, Any]:
@@ -73,6 +90,15 @@ def _is_made_of(text: str, question: str) -> bool:
     count = str(len(known))
     asked = sum(number in {*known, *implied(question), count} for number in numbers)
     return bool(numbers) and asked >= len(numbers) - 1 and set(known) <= {*numbers}
+
+
+def _in_figures(question: str) -> str:
+    """Return the question with its numbers in plain digits, "1.250,50" as "1250.50"."""
+    pieces, end = [], 0
+    for mention in values.of_kind(question, "number"):
+        pieces += [question[end : mention.start], mention.value]
+        end = mention.end
+    return "".join([*pieces, question[end:]])
 
 
 def _written(question: str, shown: Sequence[str]) -> str | None:
@@ -135,7 +161,9 @@ def _in_order(text: str, formula_: str) -> bool:
 
 def _adapted(shown: str, text: str, question: str) -> str | None:
     """Return the formula of an example with the question's numbers; None where it cannot be."""
-    old, new = _unsigned(shown), _numbers(question)
+    old, new = _numbers(shown), _aligned(shown, question)
+    if not new:
+        return None
     implied_new = implied(question)
     template = "".join(_templates(text, old, implied(shown)))
     if len(old) != len(new):
@@ -145,12 +173,41 @@ def _adapted(shown: str, text: str, question: str) -> str | None:
     return template.format(*new, implied="".join(implied_new[:1]), count=len(new))
 
 
+def _aligned(shown: str, question: str) -> list[str]:
+    """Return the question's numbers in the order in which an example's stand, per cents apart.
+
+    There are none where the one has per cents and the other has not.
+    """
+    old, new = _parts_of_hundred(shown), _parts_of_hundred(question)
+    numbers = _numbers(question)
+    if sorted(old) != sorted(new):
+        return numbers if len(old) != len(new) and set(old) == set(new) else []
+    waiting = {
+        part: iter([n for n, is_part in zip(numbers, new, strict=True) if is_part == part])
+        for part in (True, False)
+    }
+    return [next(waiting[part]) for part in old]
+
+
+def _parts_of_hundred(text: str) -> list[bool]:
+    """Return for each number of a text whether it is a per cent."""
+    found = values.of_kind(text, "number")
+    return [bool(_PER_CENT.match(text, mention.end)) for mention in found]
+
+
+_PER_CENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
+
+
 def _templates(text: str, numbers: Sequence[str], hinted: Sequence[str]) -> Iterator[str]:
-    """Yield the pieces of a formula with its numbers as places to fill."""
-    end = 0
+    """Yield the pieces of a formula with its numbers as places to fill, signs included."""
+    unsigned = [number.lstrip("-") for number in numbers]
+    end, met = 0, Counter[str]()
     for match in _NUMBER.finditer(text):
-        yield _escaped(text[end : match.start()])
-        yield _place(match[0], numbers, hinted)
+        before = text[end : match.start()]
+        is_signed = f"-{match[0]}" in numbers and before.endswith("-")
+        yield _escaped(before[:-1] if is_signed else before)
+        yield _place(match[0], met[match[0]], unsigned, hinted)
+        met[match[0]] += 1
         end = match.end()
     yield _escaped(text[end:])
 
@@ -159,9 +216,11 @@ def _escaped(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _place(number: str, numbers: Sequence[str], hinted: Sequence[str]) -> str:
-    if number in numbers:
-        return f"{{{numbers.index(number)}}}"
+def _place(number: str, met: int, numbers: Sequence[str], hinted: Sequence[str]) -> str:
+    """Return the place for a number of a formula in which it was met so often before."""
+    places = [index for index, other in enumerate(numbers) if other == number]
+    if places:
+        return f"{{{places[min(met, len(places) - 1)]}}}"
     if number in hinted:
         return "{implied}"
     return "{count}" if number == str(len(numbers)) else number

@@ -97,8 +97,13 @@ def _figures(text: str) -> set[str]:
 
 def _is_named(key: str, question: str) -> bool:
     """Say whether the question asks for the value by the words of its name."""
-    asked = {stem(word[0]) for word in values.WORD.finditer(values.unquoted(question))}
+    # "the word" before a text says what the text is, not what is asked of it.
+    plain = _CALLED.sub(" ", values.unquoted(question))
+    asked = {stem(word[0]) for word in values.WORD.finditer(plain)}
     return all(stem(word) in asked for word in _words(key).split())
+
+
+_CALLED = re.compile(r"\b(?:the|this) (?:word|sentence|line|text|phrase)\b", re.IGNORECASE)
 
 
 def _words(key: Any) -> str:

@@ -14,23 +14,25 @@ from typing import Any
 
 from agenthost_plugin_local import values
 from agenthost_plugin_local.contexts import alike, is_beside
-from agenthost_plugin_local.slots import Slot, names, of_mention, passage, slots
+from agenthost_plugin_local.evidence import SHARPNESS, nearness, ratings
+from agenthost_plugin_local.passages import passages
+from agenthost_plugin_local.slots import Slot, names, of_mention, slots
 from agenthost_plugin_local.values import Mention
+from agenthost_plugin_local.wording import Wording
+from agenthost_plugin_local.zones import unsure_names
 from agenthost_sdk.actions import ToolSpec
 
 #: Returns how like two texts are, from -1 to 1.
 Likeness = Callable[[str, str], float]
 
-#: How much more the nearer examples count.
-SHARPNESS = 10.0
+#: How much the words of an example count beside its meaning.
+WORDS = 0.5
 #: How many choices are weighed for one field.
 MOST_CHOICES = 8
 #: In so many ways at most the values are shared out among the fields.
 MOST_WAYS = 5000
 #: What it counts that a value stands beside its field's name, or is like the known names.
 BESIDE, ALIKE = 8.0, 4.0
-#: What each word counts where a text is looked for, and not a name.
-LONGER = 0.3
 #: What a value of the question costs that no field takes.
 UNUSED = 2.0
 
@@ -50,10 +52,12 @@ _NOTHING = Choice(None, None, 0.0)
 def weigh(spec: ToolSpec, question: str, likeness: Likeness) -> dict[str, float]:
     """Return how much each example counts for a question, the nearest the most; in all 1."""
     masked = values.mask(question)
-    weights = {
-        example.question: math.exp(SHARPNESS * likeness(masked, values.mask(example.question)))
-        for example in spec.examples
-    }
+    wording = Wording.of(example.question for example in spec.examples)
+    weights = {}
+    for example in spec.examples:
+        meaning = likeness(masked, values.mask(example.question))
+        like = meaning + WORDS * wording(question, example.question)
+        weights[example.question] = math.exp(SHARPNESS * like)
     total = sum(weights.values()) or 1.0
     return {text: weight / total for text, weight in weights.items()}
 
@@ -106,23 +110,35 @@ class _Filler:
 
     def _options(self, slot: Slot) -> list[Choice]:
         rated = [
-            Choice(self._signed(slot, of_mention(mention)), mention, self._rate(slot, mention))
+            Choice(self._signed(slot, mention), mention, self._rate(slot, mention))
             for mention in self._candidates(slot)
         ]
+        if slot.kind == "run" and not slot.is_name and not rated:
+            found = passages(self.question, slot, self.weights)
+            rated = [Choice(mention.value, mention, rating) for mention, rating in found]
         rated = sorted([*rated, *self._constants(slot)], key=lambda choice: -choice.rating)
         is_open = not slot.is_needed or not rated
         return [*rated[:MOST_CHOICES], *([_NOTHING] if is_open else [])]
 
     def _candidates(self, slot: Slot) -> list[Mention]:
         if slot.kind != "run":
-            return values.of_kind(self.question, slot.kind)
+            return self._of_kind(slot.kind)
         marks = [m for m in values.mentions(self.question) if m.kind in {"quoted", "character"}]
         quoted = [m for m in marks if m.kind == "quoted"]
         if quoted and (not slot.is_name or slot.prefers_quoted):
             return quoted
         if not slot.is_name:
-            return passage(self.question, slot)
+            return []
         return [*marks, *names(self.question, slot.longest)]
+
+    def _of_kind(self, kind: str) -> list[Mention]:
+        found = values.of_kind(self.question, kind)
+        wanted = sum(slot.kind == kind and slot.is_needed for slot in self.slots)
+        if kind == "zone" and len(found) < wanted:
+            found += [Mention(kind, *name) for name in unsure_names(self.question)]
+        if kind == "number" and not found:
+            found += values.ones(self.question)
+        return found
 
     def _constants(self, slot: Slot) -> list[Choice]:
         """Return the values that examples gave without copying, such as "today"."""
@@ -145,8 +161,6 @@ class _Filler:
             self.weights[text] * alike(text, there, self.question, mention)
             for text, there in copied
         )
-        if slot.kind == "run" and not slot.is_name:
-            rating += LONGER * total * min(len(mention.value.split()), 10)
         if mention.kind == "number" and is_beside(slot.name, self.question, mention):
             rating += BESIDE * total
         return rating / total + (self._rate_name(mention) if slot.is_name else 0.0)
@@ -160,17 +174,20 @@ class _Filler:
         usual = sum(len(name.split()) for name in known) / len(known)
         return ALIKE * nearest - abs(len(mention.value.split()) - usual)
 
-    def _signed(self, slot: Slot, value: Any) -> Any:
+    def _signed(self, slot: Slot, mention: Mention) -> Any:
         """Return a number with the sign that the nearest examples gave to theirs."""
+        value = of_mention(mention)
         if slot.kind != "number" or value < 0:
             return value
-        vote = sum(
-            math.copysign(self.weights[shown.example.question], shown.value)
-            for other in self.slots
-            for shown in other.shown
-            if shown.mention and shown.mention.kind == "number" and shown.mention.value[0] != "-"
-        )
-        return -value if vote < 0 else value
+        signs: dict[float, dict[str, float]] = {}
+        for shown in (shown for other in self.slots for shown in other.shown):
+            if shown.mention and shown.mention.kind == "number" and shown.mention.value[0] != "-":
+                text = shown.example.question
+                sign = math.copysign(1, shown.value)
+                signs.setdefault(sign, {})[text] = nearness(self.weights[text])
+        rated = ratings(self.question, signs)
+        is_less = rated.get(-1.0, -math.inf) > rated.get(1.0, -math.inf)
+        return -value if is_less else value
 
     def _rate_all(self, choices: Sequence[Choice]) -> float:
         taken = [choice.mention for choice in choices if choice.mention]

@@ -11,6 +11,7 @@ from agenthost_plugin_local import values
 from agenthost_plugin_local.analogy import formula, is_formula
 from agenthost_plugin_local.contexts import stem
 from agenthost_plugin_local.copying import Likeness, fill, weigh
+from agenthost_plugin_local.evidence import nearness, ratings
 from agenthost_plugin_local.narrowing import narrow
 from agenthost_plugin_local.slots import is_needed
 from agenthost_sdk.actions import ToolSpec
@@ -19,7 +20,7 @@ from agenthost_sdk.messages import Usage
 #: So many examples are shown to the model, the nearest last.
 EXAMPLES = 4
 #: What a choice counts that the question names, and by how much it must lead.
-NAMED, LEAD = 0.5, 0.2
+NAMED, LEAD = 0.2, 0.01
 _TOKENS = 256
 
 
@@ -81,14 +82,19 @@ def _vote(
     question: str,
     weights: Mapping[str, float],
 ) -> Any:
-    votes = {choice: NAMED * _is_named(choice, question) for choice in [*known, None]}
+    groups: dict[Any, dict[str, float]] = {}
     for example in spec.examples:
-        choice = example.input.get(name)
-        votes[choice] = votes.get(choice, 0.0) + weights[example.question]
-    first, second = sorted(votes.values(), reverse=True)[:2]
-    if first - second < LEAD:
+        near = nearness(weights[example.question])
+        groups.setdefault(example.input.get(name), {})[example.question] = near
+    if not groups or any(_is_named(c, question) for c in known if c not in groups):
         return None
-    return max(votes, key=lambda choice: votes[choice])
+    rated = {
+        choice: rating + NAMED * _is_named(choice, question)
+        for choice, rating in ratings(question, groups).items()
+    }
+    best, *others = sorted(rated, key=lambda choice: -rated[choice])
+    is_clear = not others or rated[best] - rated[others[0]] >= LEAD
+    return best if is_clear else None
 
 
 def _is_named(choice: Any, question: str) -> bool:

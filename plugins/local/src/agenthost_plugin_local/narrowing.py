@@ -11,8 +11,8 @@ from typing import Any
 
 from agenthost_plugin_local import values
 from agenthost_plugin_local.analogy import is_formula, pattern
-from agenthost_plugin_local.places import known_zones
 from agenthost_plugin_local.slots import Slot, is_needed, of_mention, slots
+from agenthost_plugin_local.zones import known_zones
 from agenthost_sdk.actions import ToolSpec
 
 #: A question longer than this is not cut into runs of words: there would be too many.

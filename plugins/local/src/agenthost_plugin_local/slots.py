@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agenthost_plugin_local import values
-from agenthost_plugin_local.places import known_zones
 from agenthost_plugin_local.values import Mention
+from agenthost_plugin_local.zones import known_zones
 from agenthost_sdk.actions import Example, ToolSpec
 
 #: Names are looked for in so many characters of a question.
@@ -128,58 +128,6 @@ def of_mention(mention: Mention) -> Any:
     return float(mention.value) if "." in mention.value else int(mention.value)
 
 
-def passage(question: str, slot: Slot) -> list[Mention]:
-    """Return the run of words that is the least like an instruction: a text without quotes.
-
-    Instructions are made of small words and of those that the examples put round their texts.
-    What is called a sentence or a phrase begins right there.
-    """
-    told = {word for shown in slot.shown for word in _told(shown)}
-    called = _CALLED.search(question)
-    found = values.WORD.finditer(question, called.end() if called else 0)
-    words = [word for word in found if word[0][0].isalnum()]
-    own = [_ownness(word[0], word.start(), told) for word in words]
-    first, last = (0, _last_own(own)) if called else _densest(own)
-    if last < first:
-        return []
-    start, end = words[first].start(), words[last].end()
-    return [Mention("run", question[start:end], start, end)]
-
-
-def _last_own(own: Sequence[float]) -> int:
-    return max((index for index, value in enumerate(own) if value > 0), default=-1)
-
-
-def _densest(own: Sequence[float]) -> tuple[int, int]:
-    """Return where the run with the highest sum begins and ends, the later one of equals."""
-    best, top, score, start = (0, -1), 0.0, 0.0, 0
-    for index, value in enumerate(own):
-        if score <= 0:
-            score, start = 0.0, index
-        score += value
-        if score >= top and score > 0:
-            top, best = score, (start, index)
-    return best
-
-
-_CALLED = re.compile(r"\bthe (?:sentence|phrase|text|string|title|words|line|name)\b ", re.I)
-
-
-def _ownness(word: str, start: int, told: set[str]) -> float:
-    """Return how much a word speaks for being part of a text: 1, or less than 0."""
-    stands_out = len(word) > 1 and (word.isupper() or (start > 0 and word[0].isupper()))
-    if stands_out or word.lower() not in told | _SMALL:
-        return 1.0
-    return -0.4 if word.lower() in _SMALL else -1.0
-
-
-def _told(shown: Shown) -> set[str]:
-    """Return the words of an example's question outside the text that it gives."""
-    question, mention = shown.example.question, shown.mention
-    rest = f"{question[: mention.start]} {question[mention.end :]}" if mention else ""
-    return {word[0].lower() for word in values.WORD.finditer(rest)}
-
-
 def names(question: str, longest: int) -> Iterator[Mention]:
     """Yield the runs of words outside quotations that may be names.
 
@@ -188,7 +136,7 @@ def names(question: str, longest: int) -> Iterator[Mention]:
     for run in values.runs(values.unquoted(question)[:LOOKED_AT], longest):
         words = run.value.split()
         if _NAME.fullmatch(run.value) and not (
-            words[0].lower() in _SMALL or words[-1].lower() in _SMALL
+            words[0].lower() in SMALL or words[-1].lower() in SMALL
         ):
             yield run
 
@@ -199,4 +147,5 @@ a an and are as at be by can could do does every for from get give has have how 
 its make many me much my of on or please s show tell that the there these this to turn want was
 what what's when where which who will with would you your all change convert replace put
 """
-_SMALL = frozenset(_SMALL_WORDS.split())
+#: Words that a name does not begin or end with, and that are common in instructions.
+SMALL = frozenset(_SMALL_WORDS.split())

@@ -1,44 +1,18 @@
 """Find the values that a question names: numbers, dates, times, time zones, quoted text."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agenthost_plugin_local.days import named_days, this_day
+from agenthost_plugin_local.moments import moments
 from agenthost_plugin_local.numerals import numerals
 from agenthost_plugin_local.zones import zone_names
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-)
-_ORDINAL = r"(?:st|nd|rd|th)?"
 _QUOTED = re.compile(
-    r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|(?<!\w)'([^']+(?:'(?=\w)[^']*)*)'(?!\w)"
+    r"\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|‘([^’]+)’|`([^`]+)`|(?<!\w)'([^']+(?:'(?=\w)[^']*)*)'(?!\w)"
     # A word that is called one is as good as quoted: "the word banana".
     r"|(?<=\bthe word )((?!(?:count|order|of|in|for|is|that|with|limit|length)\b)[^\W\d_]+)"
-)
-_DATE = re.compile(
-    r"\b(?P<iso>\d{4}[-/]\d\d[-/]\d\d)\b"
-    r"|\b(?P<day3>\d{1,2})\.(?P<month3>\d{1,2})\.(?P<year3>\d{4})\b"
-    rf"|\b(?P<day>\d{{1,2}}){_ORDINAL}(?: of)?[ -](?P<month>{_MONTH})\b\.?"
-    r"(?:,?[ -](?P<year>\d{4}))?"
-    rf"|\b(?P<month2>{_MONTH})\.? (?P<day2>\d{{1,2}}){_ORDINAL}\b(?:,? (?P<year2>\d{{4}}))?",
-    re.IGNORECASE,
-)
-_TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve"
-_HOURS = _TO_TWELVE.split()
-_HOUR = rf"(?:\d{{1,2}}|{'|'.join(_HOURS)})"
-_TIME = re.compile(
-    r"\b(?P<hour>\d{1,2}):(?P<minute>\d\d)(?: ?(?P<half>[ap])\.?m\b\.?)?"
-    r"|\b(?P<hour2>\d{1,2})(?:\.(?P<minute2>\d\d))? ?(?P<half2>[ap])\.?m\b\.?"
-    rf"|\b(?P<part>half past|quarter past|quarter to) (?P<hour4>{_HOUR})\b"
-    r"(?: in the (?P<late2>morning|afternoon|evening)| ?(?P<half4>[ap])\.?m\b\.?)?"
-    rf"|\b(?P<hour3>{_HOUR})(?: ?o['’]clock| in the (?P<late>morning|afternoon|evening))"
-    r"|\b(?P<word>noon|midday|midnight)\b",
-    re.IGNORECASE,
 )
 _CHARACTERS = {
     "comma": ",", "space": " ", "hyphen": "-", "dash": "-", "underscore": "_", "dot": ".",
@@ -82,19 +56,27 @@ def mentions(text: str) -> tuple[Mention, ...]:
     quoted = [_quotation(match) for match in _QUOTED.finditer(text)]
     quoted += _tail(_blanked(text, quoted))
     free = _blanked(text, quoted)
-    moments = _joined(list(_moments(free)), free)
-    free = _blanked(free, moments)
+    dated = [Mention("moment", *found) for found in moments(free)]
+    free = _blanked(free, dated)
     numbers = [Mention("number", *found) for found in numerals(free)]
     places = [Mention("zone", *found) for found in zone_names(free)]
-    if places and not moments:
+    if places and not dated:
         numbers = [_as_hour(number, free) for number in numbers]
     signs = [_character(match) for match in _CHARACTER.finditer(free)]
-    return tuple(sorted([*quoted, *moments, *numbers, *places, *signs], key=lambda m: m.start))
+    return tuple(sorted([*quoted, *dated, *numbers, *places, *signs], key=lambda m: m.start))
 
 
 def of_kind(text: str, kind: str) -> list[Mention]:
     """Return the mentions of one kind, in the order of the text."""
     return [mention for mention in mentions(text) if mention.kind == kind]
+
+
+def ones(text: str) -> list[Mention]:
+    """Return where "a" or "one" stands for the number 1, if no other number is named."""
+    return [Mention("number", "1", *match.span()) for match in _ONE.finditer(text)]
+
+
+_ONE = re.compile(r"\b(?:an?|one)\b(?= \w)", re.IGNORECASE)
 
 
 def runs(text: str, longest: int) -> list[Mention]:
@@ -134,17 +116,25 @@ def unquoted(text: str) -> str:
 
 
 def _tail(text: str) -> list[Mention]:
-    """Return the text after a colon, if what is before the colon speaks of a text."""
-    match = re.search(r":\s+(\S.*?)\s*$", text, re.DOTALL)
-    head = text[: match.start()] if match else ""
-    if not match or not (_ENDS_IN_TEXT.search(head) or _is_text(match[1], head)):
-        return []
-    return [Mention("quoted", match[1], *match.span(1))]
+    """Return the text after a colon or a line, if what is before it speaks of a text."""
+    for match in (re.search(r":\s+(\S.*?)\s*$", text, re.DOTALL), _BELOW.fullmatch(text)):
+        if match and _is_text(match[1], text[: match.start(1)].rstrip(": \n")):
+            return [Mention("quoted", match[1], *match.span(1))]
+    return []
+
+
+_BELOW = re.compile(r"[^\n]+\n\s*(\S.*?)\s*", re.DOTALL)
 
 
 def _is_text(tail: str, head: str) -> bool:
-    is_wordy = tail[0].isalpha() and not tail.endswith("?")
-    return is_wordy and bool(_SPEAKS_OF_TEXT.search(head))
+    if _ENDS_IN_TEXT.search(head):
+        return True
+    is_wordy = any(letter.isalpha() for letter in tail) and not tail.endswith("?")
+    return is_wordy and bool(_SPEAKS_OF_TEXT.search(head) or _words(head) & _words(tail))
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"[^\W\d_]+", text.lower()) if len(word) > 3}
 
 
 def _blanked(text: str, found: Iterable[Mention]) -> str:
@@ -162,77 +152,9 @@ def _character(match: re.Match[str]) -> Mention:
     return Mention("character", _CHARACTERS[match[1].lower()], *match.span())
 
 
-def _moments(text: str) -> Iterator[Mention]:
-    yield from (Mention("moment", *named) for named in named_days(text))
-    found = _DATE.finditer(text)
-    dates = [Mention("moment", _iso(match, text), *match.span()) for match in found]
-    yield from dates
-    for match in _TIME.finditer(_blanked(text, dates)):
-        if clock := _clock(match):
-            yield Mention("moment", clock, *match.span())
-
-
-def _joined(found: list[Mention], text: str) -> list[Mention]:
-    """Return the moments with each date and the time right after it made one."""
-    joined: list[Mention] = []
-    for mention in sorted(found, key=lambda m: m.start):
-        last = joined[-1] if joined else None
-        if last and _is_date(last) and not _is_date(mention) and _adjoins(last, mention, text):
-            joined[-1] = Mention(
-                "moment", f"{last.value} {mention.value}", last.start, mention.end
-            )
-        else:
-            joined.append(mention)
-    return joined
-
-
 def _as_hour(number: Mention, text: str) -> Mention:
     """Return "at 9" as a time, which it is where places are named and nothing else is a time."""
     is_hour = number.value.isdigit() and int(number.value) < 24
     if not is_hour or not text[: number.start].lower().endswith("at "):
         return number
     return Mention("moment", f"{int(number.value):02}:00", number.start, number.end)
-
-
-def _is_date(mention: Mention) -> bool:
-    return "-" in mention.value and ":" not in mention.value
-
-
-def _adjoins(first: Mention, second: Mention, text: str) -> bool:
-    return text[first.end : second.start].strip(" ,").lower() in {"", "at", "t"}
-
-
-def _iso(match: re.Match[str], text: str) -> str:
-    """Return the date as YYYY-MM-DD; one without a year is of the year named elsewhere, or now."""
-    if match["iso"]:
-        return match["iso"].replace("/", "-")
-    if match["day3"]:
-        return f"{match['year3']}-{int(match['month3']):02}-{int(match['day3']):02}"
-    month = MONTHS.index((match["month"] or match["month2"]).lower()[:3]) + 1
-    day, year = match["day"] or match["day2"], match["year"] or match["year2"]
-    other = re.search(r"\b(?:19|20)\d\d\b", text)
-    year = year or (other[0] if other else str(this_day().year))
-    return f"{year}-{month:02}-{int(day):02}"
-
-
-def _clock(match: re.Match[str]) -> str:
-    """Return the time as HH:MM; "" where it is none."""
-    if match["word"]:
-        return "00:00" if match["word"].lower() == "midnight" else "12:00"
-    hour = _hour(match["hour"] or match["hour2"] or match["hour3"] or match["hour4"])
-    half = (match["half"] or match["half2"] or match["half4"] or "").lower()
-    late = (match["late"] or match["late2"] or "").lower()
-    if half or late:
-        hour = hour % 12 + (12 if half == "p" or late in {"afternoon", "evening"} else 0)
-    minute = int(match["minute"] or match["minute2"] or 0)
-    hour, minute = _shifted(hour, minute, (match["part"] or "").lower())
-    return f"{hour % 24:02}:{minute:02}" if hour < 25 and minute < 60 else ""
-
-
-def _hour(text: str) -> int:
-    return int(text) if text.isdigit() else _HOURS.index(text.lower()) + 1
-
-
-def _shifted(hour: int, minute: int, part: str) -> tuple[int, int]:
-    shifts = {"half past": (hour, 30), "quarter past": (hour, 15), "quarter to": (hour - 1, 45)}
-    return shifts.get(part, (hour, minute))

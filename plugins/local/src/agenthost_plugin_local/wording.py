@@ -25,9 +25,9 @@ class Wording:
     @classmethod
     def of(cls, texts: Iterable[str]) -> Wording:
         """Return the comparison for a body of texts."""
-        features = [_features(text) for text in texts]
-        seen = Counter(feature for found in features for feature in found)
-        total = len(features) + 1
+        found = [features(text) for text in texts]
+        seen = Counter(feature for each in found for feature in each)
+        total = len(found) + 1
         rarity = {feature: math.log(total / (count + 0.5)) for feature, count in seen.items()}
         return cls(rarity, math.log(total / 0.5))
 
@@ -39,14 +39,15 @@ class Wording:
     def _vector(self, text: str) -> dict[str, float]:
         weights = {
             feature: _COUNTS[feature[0]] * self.rarity.get(feature, self.unknown)
-            for feature in _features(text)
+            for feature in features(text)
         }
         length = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
         return {feature: weight / length for feature, weight in weights.items()}
 
 
 @lru_cache(maxsize=2048)
-def _features(text: str) -> frozenset[str]:
+def features(text: str) -> frozenset[str]:
+    """Return the words of a text, their stems, the pairs of words and pieces of the long ones."""
     words = _words(text)
     found = {f"w:{word}" for word in words}
     found |= {f"p:{one} {two}" for one, two in zip(["^", *words], [*words, "$"], strict=True)}

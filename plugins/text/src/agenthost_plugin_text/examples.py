@@ -43,6 +43,21 @@ COUNT: Examples = [
         {"text": "Nobody knew where the keys were"},
     ),
     ("How many letters does the word chocolate have?", {"text": "chocolate"}),
+    (
+        "how many words: we will meet again some sunny day",
+        {"text": "we will meet again some sunny day"},
+    ),
+    (
+        "Count the words of these lines\nThe rain has gone\nand we can go out",
+        {"text": "The rain has gone\nand we can go out"},
+    ),
+    ("What is the number of characters in 'Grand Hotel'?", {"text": "Grand Hotel"}),
+    ("How long is the title The Return of the King?", {"text": "The Return of the King"}),
+    (
+        "give me the word count for a friend in need is a friend indeed",
+        {"text": "a friend in need is a friend indeed"},
+    ),
+    ("Does 'Enter your name' have more than 12 characters?", {"text": "Enter your name"}),
 ]
 
 CHANGE_CASE: Examples = [
@@ -122,6 +137,43 @@ CHANGE_CASE: Examples = [
         'I need a slug in kebab case for "Our New Office"',
         {"text": "Our New Office", "case": "kebab"},
     ),
+    ("make GOOD NIGHT small", {"text": "GOOD NIGHT", "case": "lower"}),
+    ("Put the following in small letters: THE END", {"text": "THE END", "case": "lower"}),
+    ("Please write 'OPEN THE DOOR' without capitals", {"text": "OPEN THE DOOR", "case": "lower"}),
+    (
+        "My text came out as WE ARE ALL HERE, please make it lower case",
+        {"text": "WE ARE ALL HERE", "case": "lower"},
+    ),
+    ("I want 'no smoking' in big letters", {"text": "no smoking", "case": "upper"}),
+    ("please write 'fresh fish' in block letters", {"text": "fresh fish", "case": "upper"}),
+    ("convert to uppercase: keep calm", {"text": "keep calm", "case": "upper"}),
+    (
+        "Give the heading a walk in the park title case",
+        {"text": "a walk in the park", "case": "title"},
+    ),
+    (
+        "Start every word of 'my summer in rome' with a capital",
+        {"text": "my summer in rome", "case": "title"},
+    ),
+    (
+        "Write 'WHERE IS THE BUS' like a normal sentence",
+        {"text": "WHERE IS THE BUS", "case": "sentence"},
+    ),
+    (
+        "Begin 'nobody knows why' with a capital, as a sentence",
+        {"text": "nobody knows why", "case": "sentence"},
+    ),
+    ("kebab-case for Contact Form Title", {"text": "Contact Form Title", "case": "kebab"}),
+    ("snake-case Total Order Count", {"text": "Total Order Count", "case": "snake"}),
+    ("turn Mean Daily Rain into snake_case", {"text": "Mean Daily Rain", "case": "snake"}),
+    (
+        "Join the words of 'Red Wine Glass' with hyphens in lower case",
+        {"text": "Red Wine Glass", "case": "kebab"},
+    ),
+    (
+        "Join the words of 'Last Login Date' with underscores in lower case",
+        {"text": "Last Login Date", "case": "snake"},
+    ),
 ]
 
 REVERSE: Examples = [
@@ -138,6 +190,13 @@ REVERSE: Examples = [
     ("spell window backwards", {"text": "window"}),
     ("What is 'level' written from back to front?", {"text": "level"}),
     ("Write good evening backwards", {"text": "good evening"}),
+    ("Reverse the order of the letters in carpet", {"text": "carpet"}),
+    ("turn the letters of Amsterdam round", {"text": "Amsterdam"}),
+    ("How does 'was it a car' read from right to left?", {"text": "was it a car"}),
+    ("backwards please: live on time", {"text": "live on time"}),
+    ("mirror the word pencil", {"text": "pencil"}),
+    ("Write this from the end to the start\nblue sky 42", {"text": "blue sky 42"}),
+    ("What do I get if I read desserts the other way round?", {"text": "desserts"}),
 ]
 
 REPLACE: Examples = [
@@ -208,5 +267,51 @@ REPLACE: Examples = [
     (
         "Put tea wherever it says coffee in 'coffee with milk, coffee without'",
         {"text": "coffee with milk, coffee without", "find": "coffee", "replacement": "tea"},
+    ),
+    (
+        "Delete all commas from 'a, b, and c'",
+        {"text": "a, b, and c", "find": ",", "replacement": ""},
+    ),
+    ("take the dots out of 192.168.0.1", {"text": "192.168.0.1", "find": ".", "replacement": ""}),
+    (
+        "Strip the spaces from 'AB 12 CD 34'",
+        {"text": "AB 12 CD 34", "find": " ", "replacement": ""},
+    ),
+    ("remove every slash from 10/20/30", {"text": "10/20/30", "find": "/", "replacement": ""}),
+    (
+        "remove the spaces in DE44 5001 0517",
+        {"text": "DE44 5001 0517", "find": " ", "replacement": ""},
+    ),
+    (
+        "Get rid of the word very in: a very very long day",
+        {"text": "a very very long day", "find": "very", "replacement": ""},
+    ),
+    (
+        "replace every underscore by a dash in my_old_file_name",
+        {"text": "my_old_file_name", "find": "_", "replacement": "-"},
+    ),
+    (
+        "turn the semicolons into commas in 1;2;3",
+        {"text": "1;2;3", "find": ";", "replacement": ","},
+    ),
+    (
+        "Exchange red for green in the phrase red door and red roof",
+        {"text": "red door and red roof", "find": "red", "replacement": "green"},
+    ),
+    (
+        "Replace Berlin with Vienna: I live in Berlin and love Berlin",
+        {"text": "I live in Berlin and love Berlin", "find": "Berlin", "replacement": "Vienna"},
+    ),
+    (
+        "In the sentence he ran and he fell change he to she",
+        {"text": "he ran and he fell", "find": "he", "replacement": "she"},
+    ),
+    (
+        "write tram instead of bus in 'the bus is late'",
+        {"text": "the bus is late", "find": "bus", "replacement": "tram"},
+    ),
+    (
+        "Use dashes for the spaces in 'new york city'",
+        {"text": "new york city", "find": " ", "replacement": "-"},
     ),
 ]

@@ -73,6 +73,69 @@ CONVERT: Examples = [
         "What is -5 degrees celsius in fahrenheit?",
         {"value": -5, "from_unit": "celsius", "to_unit": "fahrenheit"},
     ),
+    (
+        "half a litre in millilitres",
+        {"value": 0.5, "from_unit": "litre", "to_unit": "millilitres"},
+    ),
+    (
+        "How many grams is a quarter of a pound?",
+        {"value": 0.25, "from_unit": "pound", "to_unit": "grams"},
+    ),
+    (
+        "two and a half hours in minutes",
+        {"value": 2.5, "from_unit": "hours", "to_unit": "minutes"},
+    ),
+    ("What is 2.5 bar in psi?", {"value": 2.5, "from_unit": "bar", "to_unit": "psi"}),
+    ("1020 hPa in mmHg", {"value": 1020, "from_unit": "hPa", "to_unit": "mmHg"}),
+    ("How many calories is 900 kJ?", {"value": 900, "from_unit": "kJ", "to_unit": "calories"}),
+    ("500 kcal to joules", {"value": 500, "from_unit": "kcal", "to_unit": "joules"}),
+    (
+        "An engine of 150 horsepower has how many kilowatts?",
+        {"value": 150, "from_unit": "horsepower", "to_unit": "kilowatts"},
+    ),
+    ("express 12 inches in cm", {"value": 12, "from_unit": "inches", "to_unit": "cm"}),
+    ("turn 5 yards into metres", {"value": 5, "from_unit": "yards", "to_unit": "metres"}),
+    (
+        "The field has 3 hectares, what is that in acres?",
+        {"value": 3, "from_unit": "hectares", "to_unit": "acres"},
+    ),
+    (
+        "Our bucket holds 10 litres. How many gallons is that?",
+        {"value": 10, "from_unit": "litres", "to_unit": "gallons"},
+    ),
+    ("330 ml in fluid ounces", {"value": 330, "from_unit": "ml", "to_unit": "fluid ounces"}),
+    (
+        "How many tablespoons are in 2 cups?",
+        {"value": 2, "from_unit": "cups", "to_unit": "tablespoons"},
+    ),
+    (
+        "The wind blows at 20 knots, how much is that in km/h?",
+        {"value": 20, "from_unit": "knots", "to_unit": "km/h"},
+    ),
+    ("what's 40 °C in °F", {"value": 40, "from_unit": "°C", "to_unit": "°F"}),
+    ("300 kelvin in celsius please", {"value": 300, "from_unit": "kelvin", "to_unit": "celsius"}),
+    (
+        "It is 4 miles to the beach, how far in kilometres?",
+        {"value": 4, "from_unit": "miles", "to_unit": "kilometres"},
+    ),
+    (
+        "The bag has 900 grams; say it in kilograms",
+        {"value": 900, "from_unit": "grams", "to_unit": "kilograms"},
+    ),
+    ("How many weeks are 84 days?", {"value": 84, "from_unit": "days", "to_unit": "weeks"}),
+    (
+        "25 square metres to square feet",
+        {"value": 25, "from_unit": "square metres", "to_unit": "square feet"},
+    ),
+    (
+        "How many cubic metres are 500 litres?",
+        {"value": 500, "from_unit": "litres", "to_unit": "cubic metres"},
+    ),
+    ("8 bits in bytes", {"value": 8, "from_unit": "bits", "to_unit": "bytes"}),
+    (
+        "the heel is 3 inches high, how many centimetres?",
+        {"value": 3, "from_unit": "inches", "to_unit": "centimetres"},
+    ),
 ]
 
 LIST: Examples = [
@@ -87,4 +150,7 @@ LIST: Examples = [
     ("In what units can speed be given?", {"quantity": "speed"}),
     ("Name the units of pressure that you support.", {"quantity": "pressure"}),
     ("what units of energy do you understand?", {"quantity": "energy"}),
+    ("Which time units do you know?", {"quantity": "time"}),
+    ("what can you measure data in?", {"quantity": "data"}),
+    ("list every unit of power", {"quantity": "power"}),
 ]
