@@ -58,9 +58,9 @@ def test_settings_name_the_dialect_and_the_permissions(tmp_path: Path) -> None:
 
     agent = host.agent(tools=["Calculator"], prompt_driver=ScriptedDriver(["Answer: no"]))
 
-    spec = agent.plan.toolbox.table.resolve("Calculator_evaluate")
-    decision = agent.plan.permissions.decide(spec)
-    assert agent.plan.dialect.name == "actions_json"
+    spec = agent.setup.toolbox.table.resolve("Calculator_evaluate")
+    decision = agent.setup.permissions.decide(spec)
+    assert agent.setup.dialect.name == "actions_json"
     assert decision is not None
     assert not decision.allowed
 
@@ -140,7 +140,7 @@ def test_an_agent_of_a_host_asks_before_it_changes_anything(host: Host) -> None:
     agent = host.agent(prompt_driver=ScriptedDriver([]))
 
     assert isinstance(agent, Agent)
-    assert agent.plan.permissions == Permissions()
+    assert agent.setup.permissions == Permissions()
 
 
 def test_importing_agenthost_imports_no_plugin_and_no_heavy_package() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agenthost.prompts.memory import ConversationMemory
+from agenthost.memory.conversation import BaseMemory, ConversationMemory
 from agenthost.tasks.prompt_task import PromptTask
 
 
@@ -16,6 +16,6 @@ class Agent(PromptTask):
     It takes what `PromptTask` takes. Give each conversation an agent of its own.
     """
 
-    def make_memory(self) -> ConversationMemory:
+    def make_memory(self) -> BaseMemory:
         """Remember every run."""
         return ConversationMemory()

@@ -250,4 +250,4 @@ def test_a_rule_that_is_no_list_is_refused(rules: dict[str, Any]) -> None:
 def test_one_rule_may_be_given_as_a_text() -> None:
     task = PromptTask("?", prompt_driver=ScriptedDriver([]), rules="Be brief.")
 
-    assert task.new_run().opening[0].to_text() == "Be brief."
+    assert task.new_run().system()[0].to_text() == "Be brief."

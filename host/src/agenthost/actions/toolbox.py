@@ -32,8 +32,8 @@ class Toolbox:
         self._by_name = {tool.name: tool for tool in self.tools}
         if len(self._by_name) < len(self.tools):
             raise DefinitionError(_twice([tool.name for tool in self.tools]))
-        known = origins or {}
-        specs = [spec for tool in self.tools for spec in tool.specs(known.get(tool, ""))]
+        self.origins = origins or {}
+        specs = [spec for tool in self.tools for spec in tool.specs(self.origins.get(tool, ""))]
         self.table = NativeNames(specs)
 
     def __len__(self) -> int:

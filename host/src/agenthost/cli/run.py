@@ -119,7 +119,7 @@ def _run(
     for line in host.problems():
         warn(line)
     progress.tell(f"model {driver.provider}:{driver.model}")
-    progress.native = agent.plan.dialect.native
+    progress.native = agent.setup.dialect.native
     done = agent.run(asked)
     progress.end()
     return done, progress
@@ -189,7 +189,7 @@ def to_json(run: Run) -> dict[str, Any]:
     """Return a run as a JSON object."""
     failed = isinstance(run.output, ErrorArtifact)
     output = run.output.to_json() if run.output else None
-    driver = run.plan.driver
+    driver = run.setup.driver
     return {
         "id": run.id,
         "model": f"{driver.provider}:{driver.model}",

@@ -1,34 +1,21 @@
-"""Build what stands before a run's own rounds: rules, the dialect's text, memory, the question."""
+"""Build the system message: rules, the dialect's text, and the plan."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from agenthost.prompts.memory import ConversationMemory
-from agenthost_sdk.artifacts import BaseArtifact
-from agenthost_sdk.messages import Message, TextMessageContent, contents
+from agenthost_sdk.messages import Message, TextMessageContent
 
 
-def opening(
-    question: BaseArtifact,
-    *,
-    rules: Sequence[str] = (),
-    format_text: str = "",
-    memory: ConversationMemory | None = None,
-) -> list[Message]:
-    """Return the messages before the first round: system, memory, question.
-
-    There is a system message only where it has something to say; the memory follows it.
-    Nothing here is rendered: rules and questions reach the model as they are.
-    """
-    system = "\n\n".join(part for part in (_ruled(rules), format_text) if part)
-    messages = [Message("system", (TextMessageContent(system),))] if system else []
-    if memory is not None:
-        messages += memory.messages()
-    return [*messages, Message("user", contents(question))]
+def system_message(parts: Iterable[str]) -> tuple[Message, ...]:
+    """Return the system message of these parts; none where none of them says anything."""
+    text = "\n\n".join(part for part in parts if part)
+    return (Message("system", (TextMessageContent(text),)),) if text else ()
 
 
-def _ruled(rules: Sequence[str]) -> str:
-    if len(rules) < 2:
-        return "".join(rules)
-    return "Rules:\n" + "\n".join(f"{number}. {rule}" for number, rule in enumerate(rules, 1))
+def numbered(rules: Iterable[str]) -> str:
+    """Return rules as a numbered list; a single one stands as it is."""
+    texts = list(rules)
+    if len(texts) < 2:
+        return "".join(texts)
+    return "Rules:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))

@@ -6,7 +6,7 @@ import threading
 from typing import Self
 
 from agenthost.records.bus import Bus
-from agenthost.tasks.requests import Act
+from agenthost.requests import Act
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, error_text

@@ -10,8 +10,8 @@ from typing import Any, Self
 from agenthost.actions.execution import arun_actions, run_actions
 from agenthost.actions.permission import Approver, Decision
 from agenthost.records.bus import Bus
+from agenthost.requests import Act, Approve, Check, Prompt, Request, Steps
 from agenthost.tasks.acting import Acting
-from agenthost.tasks.requests import Act, Approve, Check, Prompt, Request, Steps
 from agenthost.tasks.run import Run
 from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text
@@ -48,8 +48,8 @@ class _Performer:
     def __init__(self, run: Run, steps: Steps[None]) -> None:
         self._run = run
         self._steps = steps
-        self._plan = run.plan
-        self._bus = Bus(run.id, run.plan.listeners)
+        self._setup = run.setup
+        self._bus = Bus(run.id, run.setup.listeners)
         self._since = time.monotonic()
         #: What came of the last request.
         self.result: Any = None
@@ -86,12 +86,12 @@ class _Performer:
     def carry_out(self, request: Request[Any]) -> Any:
         match request:
             case Prompt(stack):
-                return self._plan.driver.run(stack, self._bus.emit)
+                return self._setup.driver.run(stack, self._bus.emit)
             case Act(ready=ready):
                 with self._acting(request) as acting:
                     return acting.finish(run_actions(ready, acting.begin, acting.record))
             case Approve(action, spec):
-                return _decided(self._plan.permissions.approver, action, spec)
+                return _decided(self._setup.permissions.approver, action, spec)
             case Check(validator, output):
                 return _checked(validator, output)
             case _:
@@ -100,7 +100,7 @@ class _Performer:
     async def acarry_out(self, request: Request[Any]) -> Any:
         match request:
             case Prompt(stack):
-                return await self._plan.driver.arun(stack, self._bus.emit)
+                return await self._setup.driver.arun(stack, self._bus.emit)
             case Act(ready=ready):
                 with self._acting(request) as acting:
                     return acting.finish(await arun_actions(ready, acting.begin, acting.record))

@@ -10,19 +10,20 @@ from agenthost.actions.permission import OPEN, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.defaults import Defaults
 from agenthost.dialects import BUILT_IN
-from agenthost.prompts.memory import ConversationMemory
-from agenthost.prompts.stack import opening
+from agenthost.memory.conversation import BaseMemory, RememberedRun
+from agenthost.prompts.stack import numbered
 from agenthost.records.bus import Listener
+from agenthost.requests import Steps
 from agenthost.tasks.limits import Limits
 from agenthost.tasks.perform import aperform, perform
-from agenthost.tasks.plan import Plan
-from agenthost.tasks.requests import Steps
 from agenthost.tasks.run import Run
 from agenthost.tasks.runners import DEFAULT_RUNNERS, Runner
+from agenthost.tasks.setup import Setup
 from agenthost_sdk.artifacts import BaseArtifact, to_artifact
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.errors import DefinitionError, NotFoundError, SettingsError
+from agenthost_sdk.messages import Message, contents
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
 
@@ -74,7 +75,7 @@ class PromptTask:
         output_validators: Sequence[BaseOutputValidator] = (),
         permissions: Permissions = OPEN,
         listeners: Sequence[Listener] = (),
-        memory: ConversationMemory | None = None,
+        memory: BaseMemory | None = None,
         reflect_on_tool_use: bool = True,
         subtask_runners: Sequence[Runner] = DEFAULT_RUNNERS,
     ) -> None:
@@ -83,10 +84,9 @@ class PromptTask:
         chosen = _dialect(dialect, driver)
         _check_count(toolbox, chosen, driver)
         self.input = input
-        self.rules = (rules,) if isinstance(rules, str) else tuple(rules)
         self.memory = memory if memory is not None else self.make_memory()
         self.subtask_runners = tuple(subtask_runners)
-        self.plan = Plan(
+        self.setup = Setup(
             driver=driver,
             toolbox=toolbox,
             dialect=chosen,
@@ -96,9 +96,10 @@ class PromptTask:
             validators=tuple(_validator(one) for one in output_validators),
             listeners=tuple(listeners),
             reflect_on_tool_use=reflect_on_tool_use,
+            rules=numbered((rules,) if isinstance(rules, str) else rules),
         )
 
-    def make_memory(self) -> ConversationMemory | None:
+    def make_memory(self) -> BaseMemory | None:
         """Return the memory of a task that was given none: a task forgets."""
         return None
 
@@ -126,19 +127,18 @@ class PromptTask:
     ) -> Run:
         """Return a run that has not begun, for those who drive `steps` themselves."""
         asked = _asked(self.input if question is None else question)
-        plan = self.plan
+        setup = self.setup
         if listeners:
-            plan = replace(plan, listeners=(*plan.listeners, *listeners))
-        before = opening(
-            asked, rules=self.rules, format_text=plan.offer.system, memory=self.memory
-        )
-        return Run(plan, asked, tuple(before))
+            setup = replace(setup, listeners=(*setup.listeners, *listeners))
+        return Run(setup, asked, setup.toolbox, setup.offer)
 
     def steps(self, run: Run) -> Steps[None]:
         """Yield the requests of a run until it ends; nothing but the run itself is state.
 
         A run that broke off goes on from where it stands.
         """
+        if run.opening is None:
+            run.opening = yield from self._opening(run)
         while not run.has_ended():
             subtask = run.current()
             for runner in self.subtask_runners:
@@ -151,10 +151,13 @@ class PromptTask:
                     " the answer and one that repairs a reply."
                 )
 
+    def _opening(self, run: Run) -> Steps[tuple[Message, ...]]:
+        remembered = (yield from self.memory.recall(run.input)) if self.memory else []
+        return (*remembered, Message("user", contents(run.input)))
+
     def _remembered(self, run: Run) -> Run:
-        succeeded = run.stopped_by in ("answer", "actions")
-        if self.memory is not None and succeeded and run.output is not None:
-            self.memory.add(run.input, run.output)
+        if self.memory is not None and run.output is not None:
+            self.memory.add(RememberedRun(run.input, run.output))
         return run
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from agenthost.actions.validation import Ready, prepare
-from agenthost.tasks.requests import Act, Approve, Check, Prompt, Steps, ask
+from agenthost.requests import Act, Approve, Check, Prompt, Steps, ask
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
@@ -26,7 +26,7 @@ def ask_model(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     if subtask.message is None:
         subtask.message = yield from ask(Prompt(run.stack()))
     if subtask.reply is None:
-        subtask.reply = run.plan.dialect.read(subtask.message, run.plan.toolbox.table)
+        subtask.reply = run.setup.dialect.read(subtask.message, run.toolbox.table)
         subtask.actions = subtask.reply.actions
 
 
@@ -34,7 +34,7 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     """Resolve, validate and permit each action by itself, and run the good ones side by side."""
     if not subtask.actions or subtask.finished:
         return
-    limit = run.plan.limits.max_subtasks
+    limit = run.setup.limits.max_subtasks
     if run.action_rounds() > limit:
         _stop_at_limit(run, subtask, "max_subtasks", f"{limit} rounds of actions")
         return
@@ -48,8 +48,8 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     outputs = iter((yield from ask(act)))
     subtask.actions = tuple(_answered(one, outputs) for one in settled)
     assert subtask.reply is not None
-    subtask.finish(run.plan.dialect.answer(subtask.reply, subtask.actions))
-    if not run.plan.reflect_on_tool_use:
+    subtask.finish(run.setup.dialect.answer(subtask.reply, subtask.actions))
+    if not run.setup.reflect_on_tool_use:
         run.stop("actions", subtask.output)
 
 
@@ -58,7 +58,7 @@ def repair_reply(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     problem = subtask.reply.problem if subtask.reply else None
     if subtask.finished or problem is None:
         return
-    limit = run.plan.limits.max_reply_repairs
+    limit = run.setup.limits.max_reply_repairs
     if run.count("reply") >= limit:
         _stop_at_limit(run, subtask, "max_reply_repairs", f"{limit} repairs of a reply", problem)
         return
@@ -72,7 +72,7 @@ def take_answer(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     if subtask.finished or subtask.reply is None or subtask.reply.answer is None:
         return
     output = subtask.reply.answer
-    for validator in run.plan.validators:
+    for validator in run.setup.validators:
         verdict = yield from ask(Check(validator, output))
         if not verdict.accepted:
             _hand_back(run, subtask, verdict.reason)
@@ -86,13 +86,13 @@ DEFAULT_RUNNERS: tuple[Runner, ...] = (ask_model, run_actions, repair_reply, tak
 
 
 def _prepared(run: Run, action: ToolAction) -> Ready | ToolAction:
-    return action if action.output is not None else prepare(action, run.plan.toolbox)
+    return action if action.output is not None else prepare(action, run.toolbox)
 
 
 def _permitted(run: Run, one: Ready | ToolAction) -> Steps[Ready | ToolAction]:
     if isinstance(one, ToolAction):
         return one
-    decision = run.plan.permissions.decide(one.spec)
+    decision = run.setup.permissions.decide(one.spec)
     if decision is None:
         decision = yield from ask(Approve(one.action, one.spec))
     if decision.allowed:
@@ -106,7 +106,7 @@ def _answered(one: Ready | ToolAction, outputs: Iterator[BaseArtifact]) -> ToolA
 
 
 def _hand_back(run: Run, subtask: ActionsSubtask, reason: str) -> None:
-    limit = run.plan.limits.max_output_repairs
+    limit = run.setup.limits.max_output_repairs
     if run.count("output") >= limit:
         _stop_at_limit(run, subtask, "max_output_repairs", f"{limit} repairs of an answer", reason)
         return

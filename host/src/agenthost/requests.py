@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from agenthost.actions.permission import Decision
 from agenthost.actions.validation import Ready
@@ -14,6 +14,9 @@ from agenthost_sdk.messages import Message, PromptStack
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 R = TypeVar("R")
+
+#: What a prompt is for; a task may name another driver for each.
+Step = Literal["act", "repair", "plan", "reflect", "judge", "summarise", "answer"]
 
 
 class Request(Generic[R]):
@@ -26,9 +29,10 @@ Steps = Generator[Request[Any], Any, R]
 
 @dataclass(frozen=True)
 class Prompt(Request[Message]):
-    """Ask the model."""
+    """Ask the model; `step` says what for."""
 
     stack: PromptStack
+    step: Step = "act"
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,20 @@ class Check(Request[Verdict]):
 
     validator: BaseOutputValidator
     output: BaseArtifact
+
+
+@dataclass(frozen=True)
+class Embed(Request[list[list[float]]]):
+    """Turn texts into vectors, with the task's embedding driver."""
+
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Count(Request[int]):
+    """Count the tokens of messages, as the driver of the task counts them."""
+
+    messages: Sequence[Message]
 
 
 def ask(request: Request[R]) -> Steps[R]:

@@ -15,7 +15,7 @@ from agenthost_sdk.validators import BaseOutputValidator
 
 
 @dataclass(frozen=True)
-class Plan:
+class Setup:
     """The configuration of a run; it does not change, and serves many runs at once."""
 
     driver: BasePromptDriver
@@ -27,3 +27,5 @@ class Plan:
     validators: Sequence[BaseOutputValidator] = ()
     listeners: Sequence[Listener] = ()
     reflect_on_tool_use: bool = True
+    #: The rules of the system message.
+    rules: str = ""
