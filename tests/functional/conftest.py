@@ -8,24 +8,32 @@ from pathlib import Path
 import pytest
 
 from support.installed import InstalledHost
+from support.once import made_once
 from support.readme import write_plugin
-from support.wheelhouse import Wheelhouse
+from support.wheelhouse import VirtualEnvironment, Wheelhouse
 
 PARROT = Path(__file__).parents[1] / "support" / "distributions" / "parrot"
+
+#: What both hosts consist of.
+NAMES = ("agenthost", "agenthost-plugin-calculator")
 
 
 @pytest.fixture(scope="session")
 def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> Wheelhouse:
     """Return the wheels of the host, the sdk and the calculator."""
-    return Wheelhouse.build(tmp_path_factory.mktemp("wheelhouse"))
+    return Wheelhouse(made_once(tmp_path_factory, "wheelhouse", Wheelhouse.build))
 
 
 @pytest.fixture(scope="session")
 def plain(wheelhouse: Wheelhouse, tmp_path_factory: pytest.TempPathFactory) -> InstalledHost:
     """Return a host with one plugin, the calculator, and no model."""
-    place = tmp_path_factory.mktemp("plain")
-    names = ("agenthost", "agenthost-plugin-calculator")
-    return InstalledHost(wheelhouse.environment(place / "venv", *names), place)
+
+    def make(place: Path) -> None:
+        wheelhouse.environment(place / "venv", *NAMES)
+
+    made = made_once(tmp_path_factory, "plain", make)
+    environment = VirtualEnvironment(made / "venv", wheelhouse.folder)
+    return InstalledHost(environment, tmp_path_factory.mktemp("plain"))
 
 
 @pytest.fixture(scope="session")
@@ -34,12 +42,15 @@ def furnished(wheelhouse: Wheelhouse, tmp_path_factory: pytest.TempPathFactory) 
 
     It is shared: a test that changes settings takes `alone`.
     """
-    place = tmp_path_factory.mktemp("furnished")
-    names = ("agenthost", "agenthost-plugin-calculator")
-    environment = wheelhouse.environment(place / "venv", *names)
-    parrot = shutil.copytree(PARROT, place / "parrot")
-    environment.install(write_plugin(place), parrot)
-    return InstalledHost(environment, place)
+
+    def make(place: Path) -> None:
+        environment = wheelhouse.environment(place / "venv", *NAMES)
+        parrot = shutil.copytree(PARROT, place / "parrot")
+        environment.install(write_plugin(place), parrot)
+
+    made = made_once(tmp_path_factory, "furnished", make)
+    environment = VirtualEnvironment(made / "venv", wheelhouse.folder)
+    return InstalledHost(environment, tmp_path_factory.mktemp("furnished"))
 
 
 @pytest.fixture

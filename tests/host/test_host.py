@@ -154,3 +154,18 @@ def test_importing_agenthost_imports_no_plugin_and_no_heavy_package() -> None:
     )
 
     assert found.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("named", "model"), [("local", "minilm"), ("local:other.gguf", "other.gguf")]
+)
+def test_an_embedding_driver_is_made_by_its_name(host: Host, named: str, model: str) -> None:
+    driver = host.embedding_driver(named)
+
+    assert driver.provider == "local"
+    assert driver.model == model
+
+
+def test_an_unknown_embedding_driver_is_answered_with_its_nearest(host: Host) -> None:
+    with pytest.raises(NotFoundError, match=r"No embedding driver named 'lokal'\. .*'local'"):
+        host.embedding_driver("lokal")

@@ -34,6 +34,15 @@ def test_a_plugin_gives_its_tool_without_the_library_of_units(plugin: str) -> No
     assert loaded_by(code).isdisjoint({"pint", "regex"})
 
 
+def test_the_validators_are_imported_without_the_libraries_that_they_use() -> None:
+    code = (
+        "import agenthost_plugin_validators as plugin\n"
+        "plugin.agenthost_output_validators()['length']('3-5 words')"
+    )
+
+    assert loaded_by(code).isdisjoint({*HEAVY, "json_repair", "schema"})
+
+
 def test_units_are_listed_without_the_library_of_units() -> None:
     code = "from agenthost_plugin_units.tool import Units\nUnits().list('length')"
 

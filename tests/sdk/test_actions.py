@@ -132,6 +132,92 @@ def test_a_text_dialect_finds_an_activity_by_tool_and_path() -> None:
     assert table.find("text", "COUNT").native == "Text_count"
 
 
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Text", "Count"),
+        ("text", "count"),
+        ("Text.count", None),
+        ("Text/count", None),
+        ("text::Count", None),
+        ("textCount", None),
+        ("functions.Text_count", None),
+        ("tools.Text", "count"),
+        ("default_api.Text_count", None),
+        ("Text_count<|channel|>json", None),
+        ("Text_count()", None),
+        ("`Text_count`", None),
+        ("Text_count", "count"),
+        ("Text", "Text_count"),
+        ("Text_count", "Text_count"),
+        ("Dice", None),
+        ("roll", None),
+    ],
+    ids=repr,
+)
+def test_what_a_model_must_have_meant_is_found_and_recorded(name: str, path: str | None) -> None:
+    table = NativeNames(native_specs([("Text", "count"), ("Text", "reverse"), ("Dice", "roll")]))
+
+    meant = table.meant(name, path)
+
+    assert meant.spec.native in ("Text_count", "Dice_roll")
+    assert repr(meant.spec.native) in meant.repair
+    assert name in meant.repair
+    assert table.knows(name, path)
+    assert table.find(name, path) is meant.spec
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("Text", "count"), ("Text_count", None), ("fetch", None)], ids=repr
+)
+def test_a_right_name_needs_no_repair(name: str, path: str | None) -> None:
+    table = NativeNames(native_specs([("Text", "count"), ("fetch", None)]))
+
+    assert table.meant(name, path).repair == ""
+    assert table.meant_by(native_name(name, path)).repair == ""
+
+
+def test_what_was_set_right_in_a_native_name_is_told() -> None:
+    table = NativeNames(native_specs([("Text", "count")]))
+
+    assert table.meant_by("functions.text-count").repair == (
+        "the name 'functions.text-count' was taken as 'Text_count'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Text", "no"),
+        ("Text_count", "reverse"),
+        ("Dice", "count"),
+        ("", None),
+        ("-", None),
+        ("_", "_"),
+        ("x" * 100_000, None),
+        ("Text", "x" * 100_000),
+        ("\ud800", "\x00"),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_what_fits_nothing_is_refused_in_few_words(name: str, path: str | None) -> None:
+    table = NativeNames(native_specs([("Text", "count"), ("Text", "reverse"), ("Dice", "roll")]))
+
+    assert not table.knows(name, path)
+    with pytest.raises(NotFoundError) as raised:
+        table.meant(name, path)
+
+    assert len(str(raised.value)) < 400
+
+
+def test_a_name_that_two_tools_share_is_not_guessed() -> None:
+    pairs = [("Text", "count"), ("Stock", "count"), ("a_b", "c"), ("ab", "c")]
+    table = NativeNames(native_specs(pairs))
+
+    for name in ("count", "abc"):
+        assert not table.knows(name)
+
+
 def test_an_unknown_activity_is_answered_with_those_of_its_tool() -> None:
     table = NativeNames(native_specs([("Text", "count"), ("Text", "reverse"), ("Dice", "roll")]))
 

@@ -258,6 +258,13 @@ def test_a_model_and_a_list_keep_their_structure_as_json() -> None:
     assert artifact.to_json() == [{"weight": 1.0}, False]
 
 
+def test_a_model_that_is_a_dataclass_is_told_in_json_too() -> None:
+    artifact = ModelArtifact(Point(1, dt.date(2026, 3, 1)))
+
+    assert artifact.to_text() == '{"x": 1, "when": "2026-03-01"}'
+    assert artifact.to_json() == {"x": 1, "when": "2026-03-01"}
+
+
 def test_an_error_artifact_keeps_its_exception_out_of_comparison_and_print() -> None:
     one, other = ErrorArtifact("x", exception=ValueError()), ErrorArtifact("x")
 

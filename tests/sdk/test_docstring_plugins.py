@@ -12,13 +12,13 @@ from typing import Any
 import pluggy
 import pytest
 
-from agenthost_sdk import dialects, drivers, hookspecs, tools, validators
+from agenthost_sdk import dialects, drivers, embeddings, hookspecs, tools, validators
 from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
 from agenthost_sdk.artifacts import BaseArtifact, TextArtifact
 from agenthost_sdk.events import FinishActionEvent
 from agenthost_sdk.hooks import GROUP
 from agenthost_sdk.messages import Message, TextMessageContent
-from agenthost_sdk.testing import ScriptedDriver
+from agenthost_sdk.testing import ScriptedDriver, WordsEmbeddingDriver
 
 HOOKS = [name for name in vars(hookspecs) if name.startswith("agenthost_")]
 
@@ -110,6 +110,23 @@ def test_the_example_drivers_reply(documented: Any, name: str, stream: bool) -> 
     assert driver.provider == name
 
 
+@pytest.mark.parametrize(
+    ("documented", "name", "vector"),
+    [
+        (hookspecs.agenthost_embedding_drivers, "letters", [1.0] + [0.0] * 24 + [1.0]),
+        (embeddings.BaseEmbeddingDriver, "vowels", [1.0, 0.0, 0.0, 0.0, 0.0]),
+    ],
+    ids=["hook", "base class"],
+)
+def test_the_example_embedding_drivers_embed(
+    documented: Any, name: str, vector: list[float]
+) -> None:
+    driver = called(documented, "agenthost_embedding_drivers")[name]()
+
+    assert driver.embed(["za"]) == [vector]
+    assert driver.provider == name
+
+
 def test_the_example_validator_of_the_hook_refuses_a_long_answer() -> None:
     validator = called(hookspecs.agenthost_output_validators, "agenthost_output_validators")
     short = validator["short"]()
@@ -125,6 +142,19 @@ def test_the_example_validator_of_the_base_class_asks_for_politeness() -> None:
 
     assert polite.validate(TextArtifact("Please.")).accepted
     assert polite.validate(TextArtifact("No.")).reason == "The answer must say please."
+
+
+def test_the_example_validator_with_parameters_is_made_of_its_example() -> None:
+    documented = inspect.getdoc(validators.BaseOutputValidator) or ""
+    _, _, second = documented.partition("as one text:\n")
+    lines = itertools.takewhile(lambda line: not line or line[0] == " ", second.splitlines())
+    namespace = plugin(validators.BaseOutputValidator)
+    exec(textwrap.dedent("\n".join(lines)), namespace)
+
+    at_most = namespace["AtMost"](namespace["AtMost"].example)
+
+    assert at_most.validate(TextArtifact("a" * 100)).accepted
+    assert "101 characters" in at_most.validate(TextArtifact("a" * 101)).reason
 
 
 def test_the_example_dialect_offers_reads_and_answers() -> None:
@@ -159,3 +189,9 @@ def test_the_example_of_the_scripted_driver_makes_one() -> None:
     namespace = plugin(ScriptedDriver)
 
     assert len(namespace["driver"].replies) == 2
+
+
+def test_the_example_of_the_kits_embedding_driver_tells_texts_apart() -> None:
+    namespace = plugin(WordsEmbeddingDriver)
+
+    assert namespace["cat"] == namespace["same"] != namespace["dog"]

@@ -23,6 +23,7 @@ from agenthost_sdk.messages import (
     ActionCallDeltaMessageContent,
     ActionCallMessageContent,
     ActionResultMessageContent,
+    AudioDeltaMessageContent,
     AudioMessageContent,
     BaseMessageContent,
     DeltaContent,
@@ -32,6 +33,7 @@ from agenthost_sdk.messages import (
     ImageMessageContent,
     Message,
     PromptStack,
+    StreamedReply,
     TextDeltaMessageContent,
     TextMessageContent,
     Usage,
@@ -68,26 +70,42 @@ def test_the_pieces_of_a_text_are_joined() -> None:
     assert message.role == "assistant"
 
 
-def test_the_pieces_of_a_call_are_joined_whatever_comes_first() -> None:
+def test_a_reply_can_be_looked_at_before_its_end() -> None:
+    reply = StreamedReply()
+    reply.add(DeltaMessage(TextDeltaMessageContent("Hel")))
+    half = reply.message()
+    reply.add(DeltaMessage(TextDeltaMessageContent("lo"), finish="stop"))
+
+    assert (half.to_text(), half.finish) == ("Hel", "incomplete")
+    assert (reply.message().to_text(), reply.message().finish) == ("Hello", "stop")
+
+
+def test_the_pieces_of_a_sound_are_joined() -> None:
     message = streamed(
-        ActionCallDeltaMessageContent(1, arguments='{"foo":'),
-        ActionCallDeltaMessageContent(1, id="c1", native="Mock_test"),
-        ActionCallDeltaMessageContent(1, arguments=""),
-        ActionCallDeltaMessageContent(1, id="c1", arguments='"bar"}'),
+        AudioDeltaMessageContent(b"RI"),
+        TextDeltaMessageContent("Listen."),
+        AudioDeltaMessageContent(b"FF", format="pcm"),
+        AudioDeltaMessageContent(b"", index=1),
     )
 
-    assert message.calls == [ActionCallMessageContent("c1", "Mock_test", '{"foo":"bar"}')]
-
-
-def test_parallel_calls_whose_pieces_alternate_stay_apart() -> None:
-    message = streamed(
-        ActionCallDeltaMessageContent(0, "c0", "A_a", "{"),
-        ActionCallDeltaMessageContent(1, "c1", "B_b", "["),
-        ActionCallDeltaMessageContent(0, arguments="}"),
-        ActionCallDeltaMessageContent(1, arguments="]"),
+    assert message.content == (
+        AudioMessageContent(AudioArtifact(b"RIFF", format="pcm")),
+        TextMessageContent("Listen."),
+        AudioMessageContent(AudioArtifact(b"")),
     )
 
-    assert [call.arguments for call in message.calls] == ["{}", "[]"]
+
+def test_a_last_chunk_with_tokens_alone_adds_no_block() -> None:
+    message = Message.from_deltas(
+        [
+            DeltaMessage(),
+            DeltaMessage(TextDeltaMessageContent("Hi")),
+            DeltaMessage(finish="stop"),
+            DeltaMessage(usage=Usage(3, 4)),
+        ]
+    )
+
+    assert message == Message("assistant", (TextMessageContent("Hi"),), Usage(3, 4))
 
 
 def test_a_text_and_a_call_at_one_index_stay_apart() -> None:
@@ -109,12 +127,6 @@ def test_blocks_stand_in_the_order_in_which_they_began() -> None:
     )
 
     assert message.content == (TextMessageContent("bc"), TextMessageContent("a"))
-
-
-def test_a_call_without_id_or_with_broken_arguments_is_kept_as_it_is() -> None:
-    message = streamed(ActionCallDeltaMessageContent(0, native="A_a", arguments='{"x": '))
-
-    assert message.calls == [ActionCallMessageContent("", "A_a", '{"x": ')]
 
 
 def test_a_block_of_one_provider_is_kept_with_its_provider() -> None:

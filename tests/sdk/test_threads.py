@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import functools
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from agenthost_sdk.threads import in_thread, run_coroutine
+from agenthost_sdk.threads import _IDLE, MOST_IDLE, in_thread, run_coroutine, start_thread
 
 WHO = contextvars.ContextVar("WHO", default="nobody")
 
@@ -77,11 +79,11 @@ def test_sixty_four_workers_meet_at_one_barrier() -> None:
 
 
 def test_work_that_outlives_the_loop_disturbs_nobody() -> None:
-    may_end, workers = threading.Event(), []
+    may_end, has_ended = threading.Event(), threading.Event()
 
     def work() -> None:
-        workers.append(threading.current_thread())
         may_end.wait(30)
+        has_ended.set()
 
     async def give_up() -> None:
         with pytest.raises(TimeoutError):
@@ -89,9 +91,64 @@ def test_work_that_outlives_the_loop_disturbs_nobody() -> None:
 
     asyncio.run(give_up())
     may_end.set()
-    workers[0].join(30)
 
-    assert not workers[0].is_alive()
+    assert has_ended.wait(30)
+    assert asyncio.run(in_thread(WHO.get)) == "nobody"
+
+
+def test_a_thread_that_is_free_is_used_again() -> None:
+    first = start_thread(threading.current_thread).result(30)
+
+    second = start_thread(threading.current_thread).result(30)
+
+    assert first is second
+
+
+def test_a_thread_that_hangs_is_in_nobodys_way() -> None:
+    gate = threading.Event()
+    hanging = [start_thread(gate.wait) for _ in range(200)]
+
+    assert start_thread(lambda: "here").result(30) == "here"
+    gate.set()
+    assert all(future.result(30) for future in hanging)
+
+
+def test_no_more_threads_wait_for_work_than_are_allowed() -> None:
+    gate = threading.Event()
+    futures = [start_thread(gate.wait) for _ in range(MOST_IDLE + 50)]
+
+    gate.set()
+
+    assert all(future.result(30) for future in futures)
+    assert len(_IDLE) <= MOST_IDLE
+
+
+def test_what_a_function_raises_is_the_futures() -> None:
+    future = start_thread(lambda: 1 // 0)
+
+    with pytest.raises(ZeroDivisionError):
+        future.result(30)
+
+
+def test_a_fork_starts_threads_of_its_own() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORKS], capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert done.stdout.splitlines() == ["parent", "child"]
+
+
+FORKS = """
+import os
+from agenthost_sdk.threads import start_thread
+
+print(start_thread(lambda: "parent").result(30), flush=True)
+child = os.fork() if hasattr(os, "fork") else 0
+if child == 0:
+    print(start_thread(lambda: "child").result(30), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
 
 
 def test_a_coroutine_runs_from_blocking_code() -> None:

@@ -10,6 +10,10 @@ from types import ModuleType
 FOLDER = Path(__file__).parents[2].parent / "shared" / "providers"
 
 
+#: Recorded replies and other data, which may lie there too.
+DATA = FOLDER.with_name("data")
+
+
 def is_there() -> bool:
     """Say whether the tests can run against it too."""
     return FOLDER.is_dir()

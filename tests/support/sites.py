@@ -7,7 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -138,3 +140,26 @@ class CommandLine:
             "PYTHONIOENCODING": "utf-8",
         }
         return clean | self.environment | (further or {})
+
+    @classmethod
+    def with_plugins(cls, place: Path, plugins: Mapping[str, str]) -> CommandLine:
+        """Return one whose plugins are installed, and were asked already what they contribute.
+
+        Args:
+            place: A folder of its own.
+            plugins: The code of each plugin by its name.
+        """
+        line = cls(place / "home", Site(place / "site"))
+        line.home.mkdir()
+        for name, code in plugins.items():
+            line.site.install(name, code)
+        line("tools", "list")
+        return line
+
+    @contextmanager
+    def lent(self) -> Iterator[CommandLine]:
+        """Lend it to a test that changes no setting, which is seen to when it comes back."""
+        yield replace(self, environment=dict(self.environment))
+        assert not (self.home / "agenthost.toml").exists(), (
+            "settings were written; others share them"
+        )

@@ -95,6 +95,12 @@ class Clock(BaseTool):
         self.gate.wait(30)
         return "late"
 
+    @activity
+    def stay(self) -> str:
+        """Wait until the gate opens, without a limit."""
+        self.gate.wait(30)
+        return "gone"
+
     @activity(timeout=0.05)
     async def await_(self) -> str:
         """Wait for ever."""

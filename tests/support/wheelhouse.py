@@ -93,7 +93,7 @@ class Wheelhouse:
         """
         _run([sys.executable], "-m", "venv", "--without-pip", folder)
         made = VirtualEnvironment(folder, self.folder)
-        constraints = self.folder / "constraints.txt"
+        constraints = folder.with_name("constraints.txt")
         constraints.write_text("\n".join(_installed_here()), encoding="utf-8")
         needed = (*self.requirements(), *BUILD_TOOLS)
         _pip(made.python, "install", "--constraint", constraints, *needed)

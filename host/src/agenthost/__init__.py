@@ -22,36 +22,95 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import agenthost_sdk.hookspecs as hookspecs
     from agenthost.actions.permission import Decision, Permissions
+    from agenthost.actions.workflow import Workflow
+    from agenthost.actions.workflow_steps import FromInput, FromStep, WorkflowContext, WorkflowStep
     from agenthost.agents import Agent
     from agenthost.defaults import Defaults
     from agenthost.host import Host
+    from agenthost.memory.base import BaseMemory, RememberedRun, RememberedStep
+    from agenthost.memory.conversation import ConversationMemory
+    from agenthost.memory.relevant import RelevantStepMemory
+    from agenthost.memory.summary import SummaryMemory
+    from agenthost.prompts.react_builder import DescribedTool, ReActPromptBuilder
+    from agenthost.prompts.rules import Rule, Ruleset
+    from agenthost.prompts.templates import Template
+    from agenthost.tasks.judging import Judge, ModelJudge
     from agenthost.tasks.limits import Limits
+    from agenthost.tasks.planning import PlanFirst
     from agenthost.tasks.prompt_task import PromptTask
+    from agenthost.tasks.reflection import Reflect, ReviewAnswer, reflective_runners
     from agenthost.tasks.run import Run
+    from agenthost.tasks.runners import DEFAULT_RUNNERS
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "DEFAULT_RUNNERS",
     "Agent",
+    "BaseMemory",
+    "ConversationMemory",
     "Decision",
     "Defaults",
+    "DescribedTool",
+    "FromInput",
+    "FromStep",
     "Host",
+    "Judge",
     "Limits",
+    "ModelJudge",
     "Permissions",
+    "PlanFirst",
     "PromptTask",
+    "ReActPromptBuilder",
+    "Reflect",
+    "RelevantStepMemory",
+    "RememberedRun",
+    "RememberedStep",
+    "ReviewAnswer",
+    "Rule",
+    "Ruleset",
     "Run",
+    "SummaryMemory",
+    "Template",
+    "Workflow",
+    "WorkflowContext",
+    "WorkflowStep",
     "hookspecs",
+    "reflective_runners",
 ]
 
 _MODULES = {
+    "DEFAULT_RUNNERS": "agenthost.tasks.runners",
     "Agent": "agenthost.agents",
+    "BaseMemory": "agenthost.memory.base",
+    "ConversationMemory": "agenthost.memory.conversation",
     "Decision": "agenthost.actions.permission",
     "Defaults": "agenthost.defaults",
+    "DescribedTool": "agenthost.prompts.react_builder",
+    "FromInput": "agenthost.actions.workflow_steps",
+    "FromStep": "agenthost.actions.workflow_steps",
     "Host": "agenthost.host",
+    "Judge": "agenthost.tasks.judging",
     "Limits": "agenthost.tasks.limits",
+    "ModelJudge": "agenthost.tasks.judging",
     "Permissions": "agenthost.actions.permission",
+    "PlanFirst": "agenthost.tasks.planning",
     "PromptTask": "agenthost.tasks.prompt_task",
+    "ReActPromptBuilder": "agenthost.prompts.react_builder",
+    "Reflect": "agenthost.tasks.reflection",
+    "RelevantStepMemory": "agenthost.memory.relevant",
+    "RememberedRun": "agenthost.memory.base",
+    "RememberedStep": "agenthost.memory.base",
+    "ReviewAnswer": "agenthost.tasks.reflection",
+    "Rule": "agenthost.prompts.rules",
+    "Ruleset": "agenthost.prompts.rules",
     "Run": "agenthost.tasks.run",
+    "SummaryMemory": "agenthost.memory.summary",
+    "Template": "agenthost.prompts.templates",
+    "Workflow": "agenthost.actions.workflow",
+    "WorkflowContext": "agenthost.actions.workflow_steps",
+    "WorkflowStep": "agenthost.actions.workflow_steps",
+    "reflective_runners": "agenthost.tasks.reflection",
 }
 
 

@@ -1,4 +1,4 @@
-"""Choose the prompt driver: the one that is named, or the best that can be used."""
+"""Choose the drivers: the ones that are named, or the best prompt driver that can be used."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from agenthost.registry.plugins import Registry
 from agenthost_sdk.artifacts import error_text
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import (
     AgenthostError,
     NoDriverError,
@@ -47,6 +48,25 @@ def chosen_driver(
         raise SettingsError(f"The model {name!r} names no driver. Write DRIVER or DRIVER:MODEL.")
     options = dict(registry.settings.driver_options.get(provider, {}))
     return _made(_class(registry, provider), {**options, **({"model": model} if model else {})})
+
+
+def embedding_driver(registry: Registry, named: str) -> BaseEmbeddingDriver:
+    """Return the embedding driver "DRIVER" or "DRIVER:MODEL".
+
+    Raises:
+        NotFoundError: No embedding driver has that name.
+        PluginError: It cannot be made.
+    """
+    provider, _, model = named.partition(":")
+    driver = registry.embedding_class(provider)
+    options: dict[str, Any] = {"model": model} if model else {}
+    try:
+        return driver(**options)
+    except AgenthostError:
+        raise
+    except Exception as error:
+        words = f"The embedding driver {provider!r} cannot be made: {error_text(error)}."
+        raise PluginError(words) from error
 
 
 def preferred(registry: Registry, environ: Mapping[str, str] = os.environ) -> str:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from agenthost.actions.permission import Approver, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.agents import Agent
-from agenthost.choice import chosen_driver
+from agenthost.choice import chosen_driver, embedding_driver
 from agenthost.records.bus import Listener
 from agenthost.registry.plugins import Registry
 from agenthost.settings import Settings
+from agenthost.tasks.assembly import Question
 from agenthost.tasks.limits import Limits
-from agenthost.tasks.prompt_task import Question
 from agenthost.tasks.run import Run
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import NotFoundError
 from agenthost_sdk.validators import BaseOutputValidator
 
@@ -53,6 +55,15 @@ class Host:
         """
         return chosen_driver(self.registry, named or self.settings.model)
 
+    def embedding_driver(self, named: str) -> BaseEmbeddingDriver:
+        """Return the embedding driver "DRIVER" or "DRIVER:MODEL", such as "local".
+
+        Raises:
+            NotFoundError: No embedding driver has that name.
+            PluginError: It cannot be made.
+        """
+        return embedding_driver(self.registry, named)
+
     def toolbox(self, selection: Sequence[str] | None = None) -> Toolbox:
         """Return the tools of that selection; all that are enabled where none is given.
 
@@ -76,13 +87,14 @@ class Host:
             raise NotFoundError("dialect", name, known, self.registry.off_hint(name))
         return known[name]()
 
-    def output_validator(self, name: str) -> BaseOutputValidator:
-        """Return an output validator by name.
+    def output_validator(self, named: str) -> BaseOutputValidator:
+        """Return the output validator "NAME" or "NAME:PARAMETERS", such as "regex:^[A-Z]".
 
         Raises:
             NotFoundError: No validator has that name.
+            SettingsError: It needs parameters, takes none, or cannot read these.
         """
-        return self.registry.validator(name)()
+        return self.registry.make_validator(named)
 
     def permissions(
         self,
@@ -110,10 +122,12 @@ class Host:
         prompt_driver: BasePromptDriver | None = None,
         dialect: str | None = None,
         rules: Sequence[str] = (),
-        output_validators: Sequence[str] = (),
+        output_validators: Sequence[str | BaseOutputValidator] = (),
         permissions: Permissions | None = None,
         limits: Limits | None = None,
         listeners: Sequence[Listener] = (),
+        output_schema: Any = None,
+        **options: Any,  # those of `PromptTask`, which has their types
     ) -> Agent:
         """Return an agent on the installed plugins.
 
@@ -124,10 +138,13 @@ class Host:
             prompt_driver: Takes the place of `model`.
             dialect: The reply format by name.
             rules: Texts for the system message.
-            output_validators: The validators of the answer, by name.
+            output_validators: The validators of the answer, in this order: objects, or "NAME" or
+                "NAME:PARAMETERS". No other one runs.
             permissions: Which actions may run; those of the settings where none are given.
             limits: How far a run may go.
             listeners: Called with each event, beside those of the plugins.
+            output_schema: What the answer has to be.
+            options: What else `PromptTask` takes.
         """
         chosen = dialect or self.settings.dialect
         return Agent(
@@ -136,11 +153,19 @@ class Host:
             prompt_driver=prompt_driver or self.prompt_driver(model),
             dialect=self.dialect(chosen) if chosen else None,
             rules=rules,
-            output_validators=[self.output_validator(name) for name in output_validators],
+            output_validators=self._validators(output_validators),
             permissions=permissions or self.permissions(),
             limits=limits,
             listeners=(*self._listeners, *listeners),
+            output_schema=output_schema,
+            **options,
         )
+
+    def _validators(
+        self, chosen: Sequence[str | BaseOutputValidator]
+    ) -> list[BaseOutputValidator]:
+        listed = (chosen,) if isinstance(chosen, str) else chosen
+        return [self.output_validator(one) if isinstance(one, str) else one for one in listed]
 
     def run(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -77,6 +77,13 @@ class Count(Request[int]):
     """Count the tokens of messages, as the driver of the task counts them."""
 
     messages: Sequence[Message]
+
+
+@dataclass(frozen=True)
+class Call(Request[Any]):
+    """Call a function of the application's, which may take its time or be async."""
+
+    function: Callable[[], Any]
 
 
 def ask(request: Request[R]) -> Steps[R]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from agenthost_sdk.dialects import BaseDialect, Offer, Reply
     from agenthost_sdk.drivers import BasePromptDriver, DriversConfig
+    from agenthost_sdk.embeddings import BaseEmbeddingDriver
     from agenthost_sdk.errors import AgenthostError, DriverError, ToolError
     from agenthost_sdk.hooks import hookimpl
     from agenthost_sdk.messages import DeltaMessage, Message, PromptStack, Usage
@@ -70,6 +71,7 @@ _HOMES = {
     ),
     "dialects": ("BaseDialect", "Offer", "Reply"),
     "drivers": ("BasePromptDriver", "DriversConfig"),
+    "embeddings": ("BaseEmbeddingDriver",),
     "errors": ("AgenthostError", "DriverError", "ToolError"),
     "hooks": ("hookimpl",),
     "messages": ("DeltaMessage", "Message", "PromptStack", "Usage"),
@@ -87,6 +89,7 @@ __all__ = [
     "AudioArtifact",
     "BaseArtifact",
     "BaseDialect",
+    "BaseEmbeddingDriver",
     "BaseOutputValidator",
     "BasePromptDriver",
     "BaseTool",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
@@ -88,7 +89,7 @@ class ToolAction:
 
     def with_output(self, output: BaseArtifact) -> ToolAction:
         """Return the same action, answered."""
-        return replace(self, output=output)
+        return ToolAction(self.tag, self.name, self.path, self.input, output, self.repairs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return tag, name, path and input, as the text dialects and the records show them."""
@@ -144,6 +145,14 @@ def check_native_name(name: str, path: str, origin: str = "") -> str:
     )
 
 
+@dataclass(frozen=True)
+class Meant:
+    """The activity that a name stands for; `repair` says what was set right to find it."""
+
+    spec: ToolSpec
+    repair: str = ""
+
+
 class NativeNames:
     """The table that resolves native names; it never splits one.
 
@@ -159,7 +168,6 @@ class NativeNames:
         for spec in specs:
             self._add(spec)
         self._by_pair = {(spec.name, spec.path): spec for spec in self.specs.values()}
-        self._folded = _folded(self.specs)
 
     def _add(self, spec: ToolSpec) -> None:
         earlier = self.specs.setdefault(spec.native, spec)
@@ -173,40 +181,115 @@ class NativeNames:
         return len(self.specs)
 
     def resolve(self, native: str) -> ToolSpec:
-        """Return what the native name stands for.
+        """Return what the native name stands for, as `meant_by` finds it; it raises the same."""
+        return self.meant_by(native).spec
 
-        White space round it, a leading `functions.`, another case or `-` and `.` for `_` are
-        taken as meant where exactly one tool fits.
+    def find(self, name: str, path: str | None) -> ToolSpec:
+        """Return the activity `path` of the tool `name`, as `meant` does; it raises the same."""
+        spec = self._by_pair.get((name, path))
+        return self.meant(name, path).spec if spec is None else spec
+
+    def meant_by(self, native: str) -> Meant:
+        """Return what a native name stands for, as models write it.
+
+        White space, quotes and brackets round it, a leading `functions.`, another case or
+        separator are taken as meant where exactly one tool fits.
 
         Raises:
             NotFoundError: No tool fits, or more than one does; it names the nearest.
         """
-        spec = self.specs.get(native) or self._meant(native)
-        if spec is None:
-            raise NotFoundError("tool", native, self.specs)
-        return spec
+        spec = self.specs.get(native)
+        if spec is not None:
+            return Meant(spec)
+        bare = _bare(native)
+        fitting = self._only(bare)
+        if fitting is None:
+            raise NotFoundError("tool", bare[:_SHOWN], self.specs)
+        return Meant(fitting, _repair(native, None, fitting))
 
-    def _meant(self, native: str) -> ToolSpec | None:
-        fitting = self._folded.get(_fold(native.strip().removeprefix("functions.")), [])
-        return fitting[0] if len(fitting) == 1 else None
+    def meant(self, name: str, path: str | None = None) -> Meant:
+        """Return what a tool's name and an activity's path stand for, as models write them.
 
-    def find(self, name: str, path: str | None) -> ToolSpec:
-        """Return the activity `path` of the tool `name`, as the text dialects name it.
+        The path may be left out where the tool has one activity, the name where one tool alone
+        has that activity; either may be the native name; case, separators and what stands round
+        them are treated as by `meant_by`.
 
         Raises:
             NotFoundError: There is no such tool, or the tool has no such activity.
         """
-        spec = self._by_pair.get((name, path))
+        spec = self._by_pair.get((name, path)) or (None if path else self.specs.get(name))
         if spec is not None:
-            return spec
-        paths = [known or "" for tool, known in self._by_pair if tool == name]
-        if path and paths:
-            raise NotFoundError(f"activity of {name}", path, paths)
-        if len(paths) == 1:
-            return self._by_pair[(name, paths[0])]
-        if paths:
-            raise NotFoundError(f"activity of {name}", path or "", paths)
-        return self.resolve(native_name(name, path))
+            return Meant(spec)
+        spec = self._looked_up(name, path)
+        if spec is None:
+            raise self._unknown(name, path)
+        return Meant(spec, _repair(name, path, spec))
+
+    def knows(self, name: str, path: str | None = None) -> bool:
+        """Return whether a name and a path stand for one activity."""
+        return (name, path) in self._by_pair or self._looked_up(name, path) is not None
+
+    def _looked_up(self, name: str, path: str | None) -> ToolSpec | None:
+        return self._written(name, path) if path else self._unpathed(name)
+
+    def _written(self, name: str, path: str) -> ToolSpec | None:
+        """Find what a name and a path mean together; either may be the whole native name."""
+        tool, activity = _squash(_bare(name)), _squash(_bare(path))
+        for whole in (f"{_bare(name)}_{_bare(path)}", name, path):
+            spec = self.specs.get(whole) or self._only(_bare(whole))
+            if spec is not None and _is_named(spec, tool, activity):
+                return spec
+        return None
+
+    def _unpathed(self, name: str) -> ToolSpec | None:
+        """Find what a name means alone: a native name, or a tool that has one activity."""
+        if name in self.specs:
+            return self.specs[name]
+        bare = _bare(name)
+        for fitting in (self._activities(name), self._by_path.get(_squash(bare), ())):
+            if len(fitting) == 1:
+                return fitting[0]
+        return self._only(bare)
+
+    def _activities(self, name: str) -> list[ToolSpec]:
+        """Return the activities of the tool of that name, or of the one it is meant for."""
+        alike = self._by_tool.get(_squash(_bare(name)), [])
+        exact = [spec for spec in alike if spec.name == name]
+        return exact or (alike if len({spec.name for spec in alike}) == 1 else [])
+
+    def _unknown(self, name: str, path: str | None) -> NotFoundError:
+        activities = self._activities(name)
+        if activities:
+            paths = [spec.path or "" for spec in activities]
+            asked = _bare(path or "")[:_SHOWN]
+            return NotFoundError(f"activity of {activities[0].name}", asked, paths)
+        asked = _bare(name if path is None else f"{name}_{path}")
+        return NotFoundError("tool", asked[:_SHOWN], self.specs)
+
+    def _only(self, bare: str) -> ToolSpec | None:
+        """Return the one activity whose native name differs in case and separators only."""
+        for fold, folded in ((_fold, self._folded), (_squash, self._squashed)):
+            fitting = folded.get(fold(bare), ())
+            if fitting:
+                return fitting[0] if len(fitting) == 1 else None
+        return None
+
+    @cached_property
+    def _folded(self) -> dict[str, list[ToolSpec]]:
+        return _grouped(self.specs.values(), lambda spec: _fold(spec.native))
+
+    @cached_property
+    def _squashed(self) -> dict[str, list[ToolSpec]]:
+        return _grouped(self.specs.values(), lambda spec: _squash(spec.native))
+
+    @cached_property
+    def _by_tool(self) -> dict[str, list[ToolSpec]]:
+        return _grouped(self.specs.values(), lambda spec: _squash(spec.name))
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[ToolSpec]]:
+        pathed = [spec for spec in self.specs.values() if spec.path]
+        return _grouped(pathed, lambda spec: _squash(spec.path or ""))
 
 
 def native_specs(pairs: Iterable[tuple[str, str | None]]) -> list[ToolSpec]:
@@ -215,15 +298,47 @@ def native_specs(pairs: Iterable[tuple[str, str | None]]) -> list[ToolSpec]:
     return [ToolSpec(native_name(name, path), name, path, "", empty) for name, path in pairs]
 
 
-def _folded(specs: Mapping[str, ToolSpec]) -> dict[str, list[ToolSpec]]:
-    folded: dict[str, list[ToolSpec]] = {}
-    for native, spec in specs.items():
-        folded.setdefault(_fold(native), []).append(spec)
-    return folded
+#: How much of a name that nothing bears is shown, and how much is looked at.
+_SHOWN, _LONGEST = 100, 1000
+
+#: What models put before a name: the namespaces of a provider's own prompt.
+_NAMESPACE = re.compile(r"\A(?:(?:functions?|tools?|default_api)[.:/]\s*)+")
 
 
-def _fold(native: str) -> str:
-    return re.sub(r"[-.\s/:]+", "_", native).casefold()
+def _bare(name: str) -> str:
+    """Return a name without what models put round it."""
+    name = name.split("<|", 1)[0].strip(" \t\r\n`'\"*")[:_LONGEST]
+    return _NAMESPACE.sub("", name.removesuffix("()").strip(), count=1)
+
+
+def _grouped(
+    specs: Iterable[ToolSpec], key: Callable[[ToolSpec], str]
+) -> dict[str, list[ToolSpec]]:
+    grouped: dict[str, list[ToolSpec]] = {}
+    for spec in specs:
+        grouped.setdefault(key(spec), []).append(spec)
+    return grouped
+
+
+def _fold(name: str) -> str:
+    return re.sub(r"[-.\s/:>]+", "_", name).casefold()
+
+
+def _squash(name: str) -> str:
+    """Fold a name to its letters and digits, so that `stockCount` is `Stock_count`."""
+    return re.sub(r"[-_.\s/:>]+", "", name).casefold()
+
+
+def _is_named(spec: ToolSpec, tool: str, activity: str) -> bool:
+    """Return whether a squashed name and path both speak of this activity."""
+    whole = _squash(spec.native)
+    of_tool = tool in (_squash(spec.name), whole)
+    return of_tool and activity in (_squash(spec.path or ""), whole)
+
+
+def _repair(name: str, path: str | None, spec: ToolSpec) -> str:
+    asked = repr(name[:_SHOWN]) if path is None else f"{name[:_SHOWN]!r}, {path[:_SHOWN]!r}"
+    return f"the name {asked} was taken as {spec.native!r}"
 
 
 def _titled(spec: ToolSpec) -> str:

@@ -107,10 +107,12 @@ class JsonArtifact(BaseArtifact):
 
 @dataclass(frozen=True)
 class ModelArtifact(BaseArtifact):
-    """A pydantic model."""
+    """A pydantic model or a dataclass."""
 
     def to_text(self) -> str:
         """Return the model as JSON."""
+        if self._is_plain():
+            return _from_json(self.value).to_text()
         try:
             return _words(self.value.model_dump_json(fallback=str))
         except Exception:  # the model's own code runs here
@@ -118,10 +120,15 @@ class ModelArtifact(BaseArtifact):
 
     def to_json(self) -> Any:
         """Return the model as a JSON object."""
+        if self._is_plain():
+            return _from_json(self.value).to_json()
         try:
             return self.value.model_dump(mode="json", fallback=str)
         except Exception:  # as above
             return self.to_text()
+
+    def _is_plain(self) -> bool:
+        return dataclasses.is_dataclass(self.value) and not hasattr(self.value, "model_dump")
 
 
 @dataclass(frozen=True)
@@ -216,6 +223,16 @@ def error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
+def shown_error(error: BaseException) -> str:
+    """Return an exception in words for a model: without secrets, and not too long.
+
+    What it was raised from, its notes and its traceback are not among them.
+    """
+    from agenthost_sdk.redaction import for_model  # only a failure needs its expressions
+
+    return for_model(error_text(error))
+
+
 def _from_integer(value: int) -> BaseArtifact:
     return JsonArtifact(value) if value.bit_length() < _MOST_BITS else GenericArtifact(value)
 
@@ -233,9 +250,12 @@ def _from_sequence(values: Sequence[Any]) -> BaseArtifact:
 def _from_json(value: Any) -> BaseArtifact:
     try:
         bare = _bared(value)
+        made = _jsonable(bare, fallback=_told)
+        if not isinstance(made, GenericArtifact):
+            return made
+        return _jsonable(_spelled(bare), fallback=_told)
     except RecursionError:
         return GenericArtifact(value)
-    return _jsonable(bare, fallback=_told)
 
 
 def _bared(value: Any) -> Any:
@@ -246,6 +266,23 @@ def _bared(value: Any) -> Any:
         return {key: _bared(part) for key, part in value.items()}
     if type(value) in (list, tuple):
         return [_bared(part) for part in value]
+    return value
+
+
+def _spelled(value: Any) -> Any:
+    """Return a value without what breaks JSON: odd bytes, half characters, endless numbers."""
+    if isinstance(value, str):
+        return _words(value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return BlobArtifact(bytes(value)).to_text()
+    if isinstance(value, int) and value.bit_length() >= _MOST_BITS:
+        return _words(value)
+    if isinstance(value, Mapping):
+        return {_spelled(key): _spelled(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_spelled(part) for part in value]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {one.name: _spelled(getattr(value, one.name)) for one in dataclasses.fields(value)}
     return value
 
 
@@ -285,7 +322,7 @@ _MAKERS: tuple[tuple[type | tuple[type, ...], Callable[[Any], BaseArtifact]], ..
     (int, _from_integer),
     (float, _from_number),
     ((bytes, bytearray, memoryview), lambda value: BlobArtifact(bytes(value))),
-    (BaseException, lambda error: ErrorArtifact(error_text(error), exception=error)),
+    (BaseException, lambda error: ErrorArtifact(shown_error(error), exception=error)),
     ((list, tuple), _from_sequence),
     ((dict, set, frozenset), _from_json),
     (Mapping, lambda value: _from_json(dict(value))),

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
 from agenthost_sdk.artifacts import BaseArtifact
-from agenthost_sdk.messages import Message
+from agenthost_sdk.messages import Message, TextMessageContent
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,18 @@ class Reply:
             `ErrorArtifact` as its output already.
         answer: The final answer; None while there are actions, or nothing was readable.
         problem: Set where there is neither: what is wrong, in words for the model.
+        text: Beside a problem, the reply's words with labels and reasoning taken off; "" where
+            nothing is left. It can stand as the answer once the model was asked often enough.
+        cut: Whether a reply that reads as an answer ended at the token limit, and may lack
+            its end.
     """
 
     thought: str = ""
     actions: tuple[ToolAction, ...] = ()
     answer: BaseArtifact | None = None
     problem: str | None = None
+    text: str = ""
+    cut: bool = False
 
     @property
     def is_answer(self) -> bool:
@@ -64,6 +70,9 @@ class BaseDialect(ABC):
     name: ClassVar[str] = ""
     #: Whether it needs the provider's own function calling.
     native: ClassVar[bool] = False
+    #: How to act, in words, for a prompt that lists the tools itself; "" where the format cannot
+    #: be told without them.
+    form: ClassVar[str] = ""
 
     @abstractmethod
     def offer(self, table: NativeNames) -> Offer:
@@ -76,3 +85,11 @@ class BaseDialect(ABC):
     @abstractmethod
     def answer(self, reply: Reply, actions: Sequence[ToolAction]) -> tuple[Message, ...]:
         """Return the messages that replay a finished round: what was asked, what came of it."""
+
+    def conclude(self, answer: str, thought: str = "") -> Message:
+        """Return the message that ends the loop with an answer, as the model is to write it.
+
+        Used to show the model an example. A format that marks its answers overrides it.
+        """
+        said = f"{thought}\n\n{answer}" if thought else answer
+        return Message("assistant", (TextMessageContent(said),))

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from agenthost_sdk.artifacts import BaseArtifact, error_text
+from agenthost_sdk.artifacts import BaseArtifact
 from agenthost_sdk.errors import DriverError
-from agenthost_sdk.events import (
-    ActionChunkEvent,
-    Emit,
-    FinishPromptEvent,
-    StartPromptEvent,
-    TextChunkEvent,
-    silent,
-)
+from agenthost_sdk.events import Emit, silent
 from agenthost_sdk.messages import (
-    ActionCallDeltaMessageContent,
     ActionCallMessageContent,
     BaseMessageContent,
     DeltaMessage,
     Message,
     PromptStack,
-    TextDeltaMessageContent,
+    StreamedReply,
     TextMessageContent,
 )
+from agenthost_sdk.prompt_events import PromptEvents
 from agenthost_sdk.threads import in_thread
 
 StructuredOutputStrategy = Literal["native", "tool", "rule"]
@@ -81,6 +74,8 @@ class BasePromptDriver(ABC):
     model: str
     stream: bool = False
     use_native_tools: bool = False
+    #: The dialect that the model keeps to best, by name; "" leaves the choice to the host.
+    dialect: str = ""
     structured_output_strategy: StructuredOutputStrategy = "rule"
     temperature: float | None = None
     max_tokens: int | None = None
@@ -95,6 +90,14 @@ class BasePromptDriver(ABC):
     def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
         """Ask the model and yield its reply piece by piece, usage and finish among the pieces."""
 
+    def count_tokens(self, messages: Sequence[Message]) -> int:
+        """Return about how many tokens the messages have; a provider that can count writes this.
+
+        The estimate takes four bytes of UTF-8 for a token, and four tokens more for a message.
+        """
+        texts = (block.to_text() for message in messages for block in message.content)
+        return sum(len(text.encode("utf-8", "replace")) // 4 for text in texts) + 4 * len(messages)
+
     async def atry_run(self, stack: PromptStack) -> Message:
         """Await `try_run` in a thread; a provider with an async client writes its own."""
         return await in_thread(self.try_run, stack)
@@ -105,60 +108,78 @@ class BasePromptDriver(ABC):
         while (piece := await in_thread(next, pieces, None)) is not None:
             yield piece
 
-    def run(self, prompt: PromptStack | BaseArtifact | str, emit: Emit = silent) -> Message:
+    def run(
+        self, prompt: PromptStack | BaseArtifact | str, emit: Emit | PromptEvents = silent
+    ) -> Message:
         """Return the model's reply to a stack, an artifact or a text.
 
         Args:
             prompt: What to ask.
-            emit: Is called with each event as it happens; what it raises ends the call.
+            emit: Is called with each event as it happens; what it raises ends the call. Who tries
+                one prompt several times hands over the `PromptEvents` of all attempts.
         """
-        stack = _stack(prompt)
-        self._begin(stack, emit)
-        try:
-            if self.stream:
-                deltas = (_told(delta, emit) for delta in self.try_stream(stack))
-                message = Message.from_deltas(deltas)
-            else:
-                message = self.try_run(stack)
-        except BaseException as error:
-            self._fail(error, emit)
-            raise
-        return self._end(message, emit)
+        if isinstance(emit, PromptEvents):
+            return self._attempt(_stack(prompt), emit)
+        with PromptEvents(emit) as events:
+            return self._attempt(_stack(prompt), events)
 
-    async def arun(self, prompt: PromptStack | BaseArtifact | str, emit: Emit = silent) -> Message:
+    async def arun(
+        self, prompt: PromptStack | BaseArtifact | str, emit: Emit | PromptEvents = silent
+    ) -> Message:
         """Do what `run` does, without blocking the event loop."""
-        stack = _stack(prompt)
-        self._begin(stack, emit)
+        if isinstance(emit, PromptEvents):
+            return await self._aattempt(_stack(prompt), emit)
+        with PromptEvents(emit) as events:
+            return await self._aattempt(_stack(prompt), events)
+
+    def _attempt(self, stack: PromptStack, events: PromptEvents) -> Message:
+        events.begin(self.provider, self.model, stack)
         try:
-            if self.stream:
-                deltas = [_told(delta, emit) async for delta in self.atry_stream(stack)]
-                message = Message.from_deltas(deltas)
+            streams = self.stream if events.stream is None else events.stream
+            message = self._streamed(stack, events) if streams else self.try_run(stack)
+            return events.answered(self._checked(message))
+        except Exception as error:
+            events.failed(error)
+            raise
+
+    async def _aattempt(self, stack: PromptStack, events: PromptEvents) -> Message:
+        events.begin(self.provider, self.model, stack)
+        try:
+            if self.stream if events.stream is None else events.stream:
+                message = await self._astreamed(stack, events)
             else:
                 message = await self.atry_run(stack)
-        except BaseException as error:
-            self._fail(error, emit)
+            return events.answered(self._checked(message))
+        except Exception as error:
+            events.failed(error)
             raise
-        return self._end(message, emit)
 
-    def _begin(self, stack: PromptStack, emit: Emit) -> None:
-        emit(StartPromptEvent(provider=self.provider, model=self.model, stack=stack))
+    def _streamed(self, stack: PromptStack, events: PromptEvents) -> Message:
+        reply, pieces = StreamedReply(), self.try_stream(stack)
+        try:
+            for delta in pieces:
+                events.piece(reply.add(delta))
+        finally:
+            if (close := getattr(pieces, "close", None)) is not None:
+                close()  # a stream that is left half way ends its request now
+        return reply.message()
 
-    def _end(self, message: Message, emit: Emit) -> Message:
+    async def _astreamed(self, stack: PromptStack, events: PromptEvents) -> Message:
+        reply, pieces = StreamedReply(), self.atry_stream(stack)
+        try:
+            async for delta in pieces:
+                events.piece(reply.add(delta))
+        finally:
+            if (close := getattr(pieces, "aclose", None)) is not None:
+                await close()  # as above
+        return reply.message()
+
+    def _checked(self, message: Message) -> Message:
         fault = _fault(message)
         if fault:
             of = f"{type(self).__name__} gave {fault}"
-            error = DriverError(f"{of}.", provider=self.provider, model=self.model)
-            self._fail(error, emit)
-            raise error
-        emit(
-            FinishPromptEvent(
-                provider=self.provider, model=self.model, message=message, usage=message.usage
-            )
-        )
+            raise DriverError(f"{of}.", provider=self.provider, model=self.model)
         return message
-
-    def _fail(self, error: BaseException, emit: Emit) -> None:
-        emit(FinishPromptEvent(provider=self.provider, model=self.model, error=error_text(error)))
 
 
 class DriversConfig:
@@ -216,19 +237,3 @@ def _shown(value: Any) -> str:
 
 def _stack(prompt: PromptStack | BaseArtifact | str) -> PromptStack:
     return prompt if isinstance(prompt, PromptStack) else PromptStack.from_artifact(prompt)
-
-
-def _told(delta: DeltaMessage, emit: Emit) -> DeltaMessage:
-    piece = delta.content
-    if isinstance(piece, TextDeltaMessageContent):
-        emit(TextChunkEvent(token=piece.text, index=piece.index))
-    elif isinstance(piece, ActionCallDeltaMessageContent):
-        emit(
-            ActionChunkEvent(
-                partial_input=piece.arguments,
-                id=piece.id,
-                native=piece.native,
-                index=piece.index,
-            )
-        )
-    return delta

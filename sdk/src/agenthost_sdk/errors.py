@@ -107,7 +107,11 @@ class DeniedError(AgenthostError):
 
 
 class LimitError(AgenthostError):
-    """A run reached one of its limits; the message names it."""
+    """A run reached one of its limits; the message names it, and so does `limit`."""
+
+    def __init__(self, message: str, *, limit: str = "") -> None:
+        self.limit = limit
+        super().__init__(message)
 
 
 class DriverError(AgenthostError):

@@ -17,6 +17,7 @@ from typing import Any
 
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.events import BaseEvent
 from agenthost_sdk.hooks import hookspec
 from agenthost_sdk.tools import BaseTool
@@ -81,6 +82,33 @@ def agenthost_prompt_drivers() -> Mapping[str, type[BasePromptDriver]]:  # type:
 
 
 @hookspec
+def agenthost_embedding_drivers() -> Mapping[str, type[BaseEmbeddingDriver]]:  # type: ignore[empty-body]
+    """Return the embedding drivers of this plugin by the name that `Host.embedding_driver` takes.
+
+        from collections.abc import Sequence
+        from dataclasses import dataclass
+        from agenthost_sdk import BaseEmbeddingDriver, hookimpl
+
+        @dataclass(kw_only=True, eq=False)
+        class LetterEmbeddingDriver(BaseEmbeddingDriver):
+            '''Count each letter.'''
+
+            provider = "letters"
+            model: str = "letters-1"
+
+            def try_embed(self, texts: Sequence[str]) -> list[list[float]]:
+                letters = "abcdefghijklmnopqrstuvwxyz"
+                return [[float(text.lower().count(one)) for one in letters] for text in texts]
+
+        @hookimpl
+        def agenthost_embedding_drivers():
+            return {"letters": LetterEmbeddingDriver}
+
+    Texts of like meaning are to get vectors of like direction; all vectors have one length.
+    """
+
+
+@hookspec
 def agenthost_output_validators() -> Mapping[str, Callable[..., BaseOutputValidator]]:  # type: ignore[empty-body]
     """Return the output validators of this plugin by the name that `--validator NAME` takes.
 
@@ -99,7 +127,9 @@ def agenthost_output_validators() -> Mapping[str, Callable[..., BaseOutputValida
         def agenthost_output_validators():
             return {"short": Short}
 
-    A class, or a function that makes one, under each name.
+    A class, or a function that makes one, under each name; a name is one word without a colon.
+    With `--validator NAME:PARAMETERS` it is called with one text, all behind the first colon; see
+    `BaseOutputValidator` for how a validator says what it takes.
     """
 
 

@@ -18,6 +18,12 @@ from agenthost_sdk.artifacts import (
     TextArtifact,
     to_artifact,
 )
+from agenthost_sdk.deltas import ActionCallDeltaMessageContent as ActionCallDeltaMessageContent
+from agenthost_sdk.deltas import AudioDeltaMessageContent as AudioDeltaMessageContent
+from agenthost_sdk.deltas import DeltaContent as DeltaContent
+from agenthost_sdk.deltas import GenericDeltaMessageContent as GenericDeltaMessageContent
+from agenthost_sdk.deltas import StreamedCalls
+from agenthost_sdk.deltas import TextDeltaMessageContent as TextDeltaMessageContent
 
 Role = Literal["system", "user", "assistant"]
 
@@ -103,6 +109,13 @@ class AudioMessageContent(BaseMessageContent):
         """Return what the sound is."""
         return self.artifact.to_text()
 
+    @classmethod
+    def from_deltas(cls, deltas: Sequence[AudioDeltaMessageContent]) -> AudioMessageContent:
+        """Join the pieces of one block; the last format that was stated holds for all."""
+        data = b"".join(delta.data for delta in deltas)
+        stated = (delta.format for delta in reversed(deltas) if delta.format)
+        return cls(AudioArtifact(data, format=next(stated, "wav")))
+
 
 @dataclass(frozen=True)
 class GenericMessageContent(BaseMessageContent):
@@ -157,36 +170,6 @@ class ActionResultMessageContent(BaseMessageContent):
 
 
 @dataclass(frozen=True)
-class TextDeltaMessageContent:
-    """A piece of the text block at `index`."""
-
-    text: str
-    index: int = 0
-
-
-@dataclass(frozen=True)
-class ActionCallDeltaMessageContent:
-    """A piece of the call at `index`; id and name may come once, late or again."""
-
-    index: int = 0
-    id: str = ""
-    native: str = ""
-    arguments: str = ""
-
-
-@dataclass(frozen=True)
-class GenericDeltaMessageContent:
-    """A whole block that only one provider knows, at `index`."""
-
-    value: Any
-    index: int = 0
-    provider: str = ""
-
-
-DeltaContent = TextDeltaMessageContent | ActionCallDeltaMessageContent | GenericDeltaMessageContent
-
-
-@dataclass(frozen=True)
 class DeltaMessage:
     """A piece of a streamed reply: a piece of a block, tokens counted so far, or the end."""
 
@@ -227,18 +210,53 @@ class Message:
 
     @classmethod
     def from_deltas(cls, deltas: Iterable[DeltaMessage]) -> Message:
-        """Put a streamed reply together; blocks stand in the order in which they began."""
-        blocks: dict[tuple[type, int], list[DeltaContent]] = {}
-        usage, finish = Usage(), None
+        """Put a streamed reply together, as `StreamedReply` does."""
+        reply = StreamedReply()
         for delta in deltas:
-            usage = usage.updated(delta.usage) if delta.usage else usage
-            finish = delta.finish or finish
-            if delta.content is not None:
-                key = (type(delta.content), delta.content.index)
-                blocks.setdefault(key, []).append(delta.content)
-        built = tuple(_built(pieces) for pieces in blocks.values())
-        kept = tuple(block for block in built if block != TextMessageContent(""))
-        return cls("assistant", kept, usage, finish or "incomplete")
+            reply.add(delta)
+        return reply.message()
+
+
+class StreamedReply:
+    """A reply that is put together from its pieces as they come.
+
+    Blocks stand in the order in which they began; calls are kept apart by index, id, name and
+    completeness together, since providers number them wrongly, or not at all.
+    """
+
+    def __init__(self) -> None:
+        self._calls = StreamedCalls()
+        self._blocks: dict[tuple[type, int | None], list[DeltaContent]] = {}
+        self._usage = Usage()
+        self._finish: Finish | None = None
+
+    def add(self, delta: DeltaMessage) -> DeltaMessage:
+        """Add a piece, and return it; that of a call has the number of its call for an index."""
+        if delta.usage:
+            self._usage = self._usage.updated(delta.usage)
+        self._finish = delta.finish or self._finish
+        content = delta.content
+        if content is None:
+            return delta
+        if isinstance(content, ActionCallDeltaMessageContent):
+            content = self._placed(content)
+            delta = DeltaMessage(content, delta.usage, delta.finish)
+        self._blocks.setdefault((type(content), content.index), []).append(content)
+        return delta
+
+    def message(self) -> Message:
+        """Return the reply as far as it has come; one without an end is "incomplete"."""
+        built = (_built(pieces) for pieces in self._blocks.values())
+        content = tuple(block for block in built if block not in _NOTHING)
+        return Message("assistant", content, self._usage, self._finish or "incomplete")
+
+    def _placed(self, piece: ActionCallDeltaMessageContent) -> ActionCallDeltaMessageContent:
+        at = self._calls.place(piece.index, piece.id, piece.native, piece.arguments)
+        return ActionCallDeltaMessageContent(at.number, at.id, at.native, piece.arguments)
+
+
+#: Blocks that began, and of which nothing came.
+_NOTHING = (TextMessageContent(""), ActionCallMessageContent("", "", ""))
 
 
 @dataclass
@@ -300,7 +318,7 @@ def contents(value: BaseArtifact | str) -> tuple[BaseMessageContent, ...]:
         return (ImageMessageContent(artifact),)
     if isinstance(artifact, AudioArtifact):
         return (AudioMessageContent(artifact),)
-    if isinstance(artifact, GenericArtifact):
+    if isinstance(artifact, GenericArtifact) and isinstance(artifact.value, Mapping):
         return (GenericMessageContent(artifact.value),)
     return (TextMessageContent(artifact.to_text()),)
 
@@ -328,15 +346,15 @@ def _is_text(block: BaseMessageContent) -> bool:
 
 
 def _built(pieces: list[DeltaContent]) -> BaseMessageContent:
-    texts = [piece for piece in pieces if isinstance(piece, TextDeltaMessageContent)]
-    calls = [piece for piece in pieces if isinstance(piece, ActionCallDeltaMessageContent)]
-    if texts:
-        return TextMessageContent.from_deltas(texts)
-    if calls:
-        return ActionCallMessageContent.from_deltas(calls)
-    last = pieces[-1]
-    assert isinstance(last, GenericDeltaMessageContent)
-    return GenericMessageContent(last.value, last.provider)
+    """Join the pieces of one block, which are all of one kind."""
+    alike: Any = pieces
+    if isinstance(pieces[0], TextDeltaMessageContent):
+        return TextMessageContent.from_deltas(alike)
+    if isinstance(pieces[0], ActionCallDeltaMessageContent):
+        return ActionCallMessageContent.from_deltas(alike)
+    if isinstance(pieces[0], AudioDeltaMessageContent):
+        return AudioMessageContent.from_deltas(alike)
+    return GenericMessageContent(alike[-1].value, alike[-1].provider)
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

@@ -4,17 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import Any, ParamSpec, TypeVar
+from queue import SimpleQueue
+from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+#: How many threads wait for work at most; what is beyond them ends with its work.
+MOST_IDLE = 128
+
+
+def start_work(work: Callable[[], R], deliver: Callable[[R], object]) -> None:
+    """Run blocking work in a daemon thread that does nothing else meanwhile.
+
+    There is always a thread for it: one that waits for work, or a new one. None delays the
+    interpreter's exit, however long its work takes.
+
+    Args:
+        work: What to do; it must not raise.
+        deliver: Is called with what came of it, in that thread; it must be quick.
+    """
+    try:
+        worker = _IDLE.pop()
+    except IndexError:
+        worker = _Worker()
+    worker.take(work, deliver)
+
 
 async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a blocking function in a daemon thread of its own and await its result.
+    """Run a blocking function in a daemon thread and await its result.
 
     The thread sees the caller's context variables, takes no place in the event loop's pool, and
     does not delay the interpreter's exit when the caller gives up waiting.
@@ -23,16 +46,31 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
     future: asyncio.Future[R] = loop.create_future()
     context = contextvars.copy_context()
 
-    def work() -> None:
-        try:
-            result = context.run(function, *args, **kwargs)
-        except BaseException as error:  # the thread's failure belongs to whoever awaits it
-            _deliver(loop, future, error=error)
-        else:
-            _deliver(loop, future, result=result)
+    def deliver(outcome: _Outcome[R]) -> None:
+        with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle, future, outcome)
 
-    threading.Thread(target=work, name=f"agenthost {_name(function)}", daemon=True).start()
+    start_work(lambda: _tried(lambda: context.run(function, *args, **kwargs)), deliver)
     return await future
+
+
+def start_thread(function: Callable[[], R]) -> Future[R]:
+    """Run a blocking function in a daemon thread, and return its future.
+
+    The thread sees the caller's context variables, and does not delay the interpreter's exit.
+    """
+    future: Future[R] = Future()
+    future.set_running_or_notify_cancel()
+    context = contextvars.copy_context()
+
+    def deliver(outcome: _Outcome[R]) -> None:
+        if outcome.error is None:
+            future.set_result(outcome.result())
+        else:
+            future.set_exception(outcome.error)
+
+    start_work(lambda: _tried(lambda: context.run(function)), deliver)
+    return future
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, R]) -> R:
@@ -41,47 +79,67 @@ def run_coroutine(coroutine: Coroutine[Any, Any, R]) -> R:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(coroutine)
-    return _in_new_thread(coroutine)
+    return start_thread(lambda: asyncio.run(coroutine)).result()
 
 
-def _in_new_thread(coroutine: Coroutine[Any, Any, R]) -> R:
-    outcome: list[R] = []
-    failure: list[BaseException] = []
+class _Worker:
+    """A daemon thread that takes one piece of work after the other."""
 
-    def work() -> None:
-        try:
-            outcome.append(asyncio.run(coroutine))
-        except BaseException as error:  # raised again below, in the caller's thread
-            failure.append(error)
+    def __init__(self) -> None:
+        self._todo: SimpleQueue[tuple[Callable[[], Any], Callable[[Any], object]]] = SimpleQueue()
+        threading.Thread(target=self._serve, name="agenthost worker", daemon=True).start()
 
-    thread = threading.Thread(target=work, name="agenthost coroutine", daemon=True)
-    thread.start()
-    thread.join()
-    if failure:
-        raise failure[0]
-    return outcome[0]
+    def take(self, work: Callable[[], R], deliver: Callable[[R], object]) -> None:
+        """Do this next."""
+        self._todo.put((work, deliver))
 
-
-def _deliver(
-    loop: asyncio.AbstractEventLoop,
-    future: asyncio.Future[R],
-    *,
-    result: R | None = None,
-    error: BaseException | None = None,
-) -> None:
-    def settle() -> None:
-        if future.done():
-            return
-        if error is None:
-            future.set_result(result)  # type: ignore[arg-type]  # None is a result too
-        elif isinstance(error, StopIteration):
-            future.set_exception(RuntimeError(f"StopIteration raised: {error}"))
-        else:
-            future.set_exception(error)
-
-    with suppress(RuntimeError):  # the loop was closed: nobody waits any more
-        loop.call_soon_threadsafe(settle)
+    def _serve(self) -> None:
+        while True:
+            work, deliver = self._todo.get()
+            result = work()
+            stays = len(_IDLE) < MOST_IDLE
+            if stays:  # before the delivery, so that whoever waits for it finds this thread free
+                _IDLE.append(self)
+            deliver(result)
+            if not stays:
+                return
+            del work, deliver, result  # nothing is kept alive while the thread waits
 
 
-def _name(function: Callable[..., Any]) -> str:
-    return getattr(function, "__qualname__", type(function).__name__)
+#: The threads that wait for work.
+_IDLE: list[_Worker] = []
+
+if hasattr(os, "register_at_fork"):  # a fork has the list, and none of the threads
+    os.register_at_fork(after_in_child=_IDLE.clear)
+
+
+class _Outcome(Generic[R]):
+    """What a function returned, or the error that it raised."""
+
+    def __init__(self, returned: tuple[R] | None, error: BaseException | None) -> None:
+        self._returned = returned
+        self.error = error
+
+    def result(self) -> R:
+        """Return what the function returned."""
+        assert self._returned is not None
+        return self._returned[0]
+
+
+def _tried(function: Callable[[], R]) -> _Outcome[R]:
+    try:
+        return _Outcome((function(),), None)
+    except BaseException as error:  # it belongs to whoever waits
+        return _Outcome(None, error)
+
+
+def _settle(future: asyncio.Future[R], outcome: _Outcome[R]) -> None:
+    error = outcome.error
+    if future.done():
+        return
+    if error is None:
+        future.set_result(outcome.result())
+    elif isinstance(error, StopIteration):
+        future.set_exception(RuntimeError(f"StopIteration raised: {error}"))
+    else:
+        future.set_exception(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
+import logging
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import is_dataclass
@@ -20,6 +21,7 @@ from agenthost_sdk.artifacts import (
     BaseArtifact,
     ErrorArtifact,
     error_text,
+    shown_error,
     to_artifact,
 )
 from agenthost_sdk.errors import (
@@ -32,6 +34,8 @@ from agenthost_sdk.errors import (
 from agenthost_sdk.options import check_option_names, option_values
 from agenthost_sdk.schemas import Arguments, Input
 from agenthost_sdk.threads import in_thread, run_coroutine
+
+_log = logging.getLogger("agenthost")
 
 
 @dataclass_transform(kw_only_default=True)
@@ -174,9 +178,10 @@ class BaseTool(_TakesOptions):
         try:
             self.before_run(action)
             result = self.try_run(action, arguments or self.arguments(action))
-            if inspect.isawaitable(result) or inspect.isasyncgen(result):
+            if _is_async_value(result):
                 result = run_coroutine(_settled(result))  # a decorator hid that it is async
-            return to_artifact(self.after_run(action, to_artifact(result)))
+            output: Any = self.after_run(action, to_artifact(result))
+            return output if isinstance(output, BaseArtifact) else to_artifact(output)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a panic of native code is no `Exception`
@@ -189,8 +194,9 @@ class BaseTool(_TakesOptions):
         try:
             self.before_run(action)
             result = await _settled(self.try_run(action, arguments or self.arguments(action)))
-            return to_artifact(self.after_run(action, to_artifact(result)))
-        except (KeyboardInterrupt, GeneratorExit):
+            output: Any = self.after_run(action, to_artifact(result))
+            return output if isinstance(output, BaseArtifact) else to_artifact(output)
+        except KeyboardInterrupt:
             raise
         except BaseException as error:  # as above
             if _is_cancellation(error):
@@ -248,28 +254,45 @@ class BaseTool(_TakesOptions):
 
 
 def failure(error: BaseException) -> ErrorArtifact:
-    """Return an exception of an activity in words for the model."""
+    """Return an exception of an activity in words for the model.
+
+    The words of a `ToolError`, and of an input that was refused, stand as they are. Those of any
+    other exception lose what looks like a secret, and are cut where they are long; the exception
+    itself is kept on the artifact, and its traceback goes to the log, at the level "debug".
+    """
     if isinstance(error, InvalidInput):
         return ErrorArtifact(str(error), code="invalid-input", exception=error)
     if isinstance(error, NotFoundError):
         return ErrorArtifact(str(error), code="not-found", exception=error)
     if isinstance(error, ToolError):
         return ErrorArtifact(str(error) or error_text(error), code="tool-error", exception=error)
-    return ErrorArtifact(error_text(error), code="exception", exception=error)
+    _log.debug("An activity raised an exception.", exc_info=error)
+    return ErrorArtifact(shown_error(error), code="exception", exception=error)
 
 
 def _is_cancellation(error: BaseException) -> bool:
     """Return whether the caller gave up; an activity may raise the same error by itself."""
+    if not isinstance(error, asyncio.CancelledError):
+        return False
     task = asyncio.current_task()
-    is_asked = task is not None and task.cancelling() > 0
-    return is_asked and isinstance(error, asyncio.CancelledError)
+    return task is not None and task.cancelling() > 0
 
 
 async def _settled(result: Any) -> Any:
     """Return what an activity gave, once it is there."""
-    if inspect.isasyncgen(result):
-        return await _drawn(result)
-    return await result if inspect.isawaitable(result) else result
+    while _is_async_value(result):
+        result = await (_drawn(result) if inspect.isasyncgen(result) else result)
+    return result
+
+
+def _is_async_value(value: Any) -> bool:
+    """Return whether a value is still to be awaited; most are plain, and told by their type."""
+    if type(value) in _PLAIN:
+        return False
+    return inspect.isawaitable(value) or inspect.isasyncgen(value)
+
+
+_PLAIN = (str, int, float, bool, bytes, dict, list, tuple, type(None))
 
 
 async def _drawn(values: AsyncGenerator[Any, Any]) -> list[Any]:

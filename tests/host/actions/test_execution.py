@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ from agenthost.actions.execution import MAX_PARALLEL, arun_actions, run_actions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready
 from agenthost_sdk import BaseTool, activity
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact
 from support.trial_tools import CALLER, Clock, ready
 
 
@@ -98,17 +101,44 @@ def test_an_action_over_its_time_is_answered_in_its_stead(
     assert record.seconds[0] >= 0.05
 
 
+class Late(BaseTool):
+    """Come too late."""
+
+    def __post_init__(self) -> None:
+        self.gate = threading.Event()
+        self.is_past = threading.Event()
+
+    @activity(timeout=0.05)
+    def late(self) -> str:
+        """Come once the gate opens."""
+        self.gate.wait(30)
+        self.is_past.set()
+        return "late"
+
+    @activity
+    def after(self) -> str:
+        """Come after the late one."""
+        self.is_past.wait(30)
+        return "after"
+
+
 def test_the_late_result_of_an_abandoned_action_is_not_told(
-    clock: Clock, toolbox: Toolbox, record: Record
+    record: Record, is_async: bool
 ) -> None:
-    before = set(threading.enumerate())
-    outputs = run_actions(ready(toolbox, ("Clock", "wait", {})), record.begin, record.record)
-    [left] = set(threading.enumerate()) - before
+    late = Late()
 
-    clock.gate.set()
-    left.join(30)
+    class Opening(Record):
+        def record(self, place: int, output: BaseArtifact, seconds: float) -> None:
+            super().record(place, output, seconds)
+            late.gate.set()
 
-    assert record.told == {0: outputs}
+    opening = Opening()
+    asked: list[Any] = [("Late", "late", {}), ("Late", "after", {})]
+
+    outputs = carried_out(ready(Toolbox([late]), *asked), opening, is_async)
+
+    assert [getattr(output, "code", output.value) for output in outputs] == ["timeout", "after"]
+    assert opening.told == {0: outputs[:1], 1: outputs[1:]}
 
 
 def test_time_that_one_action_waits_for_another_is_not_added_to_its_own(
@@ -193,22 +223,267 @@ def test_threads_of_actions_do_not_hold_the_exit(toolbox: Toolbox, record: Recor
     assert all(thread.daemon for thread in set(threading.enumerate()) - before)
 
 
-def test_an_async_run_that_is_cancelled_cancels_its_actions(
+def test_an_async_run_that_is_cancelled_answers_what_is_left_as_cancelled(
     toolbox: Toolbox, record: Record
 ) -> None:
-    async def cancelled() -> int:
-        actions = ready(toolbox, ("Clock", "aecho", {"word": "x"}), ("Clock", "wait", {}))
-        run = asyncio.create_task(arun_actions(actions, record.begin, record.record))
+    asked: list[Any] = [("Clock", "aecho", {"word": "x"}), ("Clock", "stay", {})]
+
+    async def cancelled() -> None:
+        run = asyncio.create_task(
+            arun_actions(ready(toolbox, *asked), record.begin, record.record)
+        )
         while not record.told:
             await asyncio.sleep(0)
         run.cancel()
         with pytest.raises(asyncio.CancelledError):
             await run
-        await asyncio.sleep(0)
-        return len(asyncio.all_tasks())
+        while len(asyncio.all_tasks()) > 1:  # what was cancelled ends soon
+            await asyncio.sleep(0)
 
-    assert asyncio.run(cancelled()) == 1
-    assert [*record.told] == [0]
+    asyncio.run(cancelled())
+
+    assert record.told[0][0].value == "x"
+    [left] = record.told[1]
+    assert isinstance(left, ErrorArtifact)
+    assert left.code == "cancelled"
+
+
+class Odd(BaseTool):
+    """Raise what no tool should."""
+
+    def __post_init__(self) -> None:
+        self.gate = threading.Event()
+        self.is_in = threading.Event()
+
+    @activity
+    def sync(self, kind: str) -> str:
+        """Raise it.
+
+        Args:
+            kind: What to raise.
+        """
+        raise RAISED[kind]()
+
+    @activity
+    async def async_(self, kind: str) -> str:
+        """Raise it, asynchronously.
+
+        Args:
+            kind: What to raise.
+        """
+        raise RAISED[kind]()
+
+    @activity(timeout=0.05)
+    async def stubborn(self) -> str:
+        """Do not be cancelled."""
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.2)
+        return "late"
+
+    @activity
+    async def throw(self) -> str:
+        """Leave a task behind that raises out of the loop."""
+        asyncio.get_running_loop().call_soon(failing)
+        return "thrown"
+
+    @activity
+    def hang(self) -> str:
+        """Wait for the gate."""
+        self.is_in.set()
+        self.gate.wait(60)
+        return "gone"
+
+    @activity
+    def open(self) -> str:
+        """Open the gate."""
+        self.gate.set()
+        return "open"
+
+
+RAISED: dict[str, type[BaseException]] = {
+    "SystemExit": SystemExit,
+    "GeneratorExit": GeneratorExit,
+    "CancelledError": asyncio.CancelledError,
+    "KeyboardInterrupt": KeyboardInterrupt,
+    "StopIteration": StopIteration,
+    "RecursionError": RecursionError,
+}
+
+
+def failing() -> None:
+    raise SystemExit(3)
+
+
+@pytest.fixture
+def odd() -> Iterator[Odd]:
+    tool = Odd()
+    yield tool
+    tool.gate.set()
+
+
+@pytest.mark.parametrize("kind", RAISED)
+def test_whatever_a_sync_activity_raises_is_its_own_error(
+    odd: Odd, record: Record, is_async: bool, kind: str
+) -> None:
+    asked: list[Any] = [("Odd", "sync", {"kind": kind}), ("Odd", "open", {})]
+
+    outputs = carried_out(ready(Toolbox([odd]), *asked), record, is_async)
+
+    assert isinstance(outputs[0], ErrorArtifact)
+    assert kind in outputs[0].value
+    assert outputs[1].value == "open"
+
+
+@pytest.mark.parametrize("kind", RAISED)
+def test_whatever_an_async_activity_raises_on_the_hosts_loop_is_its_own_error(
+    odd: Odd, record: Record, kind: str
+) -> None:
+    asked: list[Any] = [("Odd", "async_", {"kind": kind}), ("Odd", "open", {})]
+
+    outputs = run_actions(ready(Toolbox([odd]), *asked), record.begin, record.record)
+
+    assert isinstance(outputs[0], ErrorArtifact)
+    assert kind in outputs[0].value
+    assert outputs[1].value == "open"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in RAISED if kind != "KeyboardInterrupt"])
+def test_whatever_an_async_activity_raises_on_the_callers_loop_is_its_own_error(
+    odd: Odd, record: Record, kind: str
+) -> None:
+    asked: list[Any] = [("Odd", "async_", {"kind": kind})]
+
+    outputs = carried_out(ready(Toolbox([odd]), *asked), record, is_async=True)
+
+    assert kind in outputs[0].value
+
+
+def test_an_interrupt_of_the_main_thread_ends_an_async_run_and_leaves_nothing_open(
+    odd: Odd, record: Record
+) -> None:
+    asked: list[Any] = [("Odd", "async_", {"kind": "KeyboardInterrupt"}), ("Odd", "hang", {})]
+
+    with pytest.raises(KeyboardInterrupt):
+        carried_out(ready(Toolbox([odd]), *asked), record, is_async=True)
+
+    assert sorted(record.told) == [0, 1]
+
+
+def test_the_loop_of_the_host_outlives_what_a_tool_raises_out_of_it(
+    odd: Odd, record: Record, caplog: pytest.LogCaptureFixture
+) -> None:
+    toolbox = Toolbox([odd])
+    asked: list[Any] = [("Odd", "throw", {})]
+
+    first = run_actions(ready(toolbox, *asked), record.begin, record.record)
+    second = run_actions(ready(toolbox, *asked), record.begin, record.record)
+
+    assert [first[0].value, second[0].value] == ["thrown", "thrown"]
+
+
+def test_an_async_activity_that_will_not_be_cancelled_is_answered_at_once_all_the_same(
+    odd: Odd, record: Record, is_async: bool
+) -> None:
+    asked: list[Any] = [("Odd", "stubborn", {}), ("Odd", "open", {})]
+
+    outputs = carried_out(ready(Toolbox([odd]), *asked), record, is_async)
+
+    assert isinstance(outputs[0], ErrorArtifact)
+    assert outputs[0].code == "timeout"
+    assert record.seconds[0] < 0.2
+
+
+def test_one_that_hangs_holds_its_own_place_only(odd: Odd, record: Record, is_async: bool) -> None:
+    asked: list[Any] = [("Odd", "hang", {}), *[("Odd", "sync", {"kind": "RecursionError"})] * 200]
+
+    outputs = carried_out(ready(Toolbox([odd]), *asked, ("Odd", "open", {})), record, is_async)
+
+    assert outputs[0].value == "gone"
+    assert outputs[-1].value == "open"
+    assert len(outputs) == 202
+
+
+def test_an_interrupt_keeps_the_results_that_came_and_answers_the_rest(
+    odd: Odd, record: Record
+) -> None:
+    def interrupting(place: int, output: BaseArtifact, seconds: float) -> None:
+        record.record(place, output, seconds)
+        if len(record.told) == 1:
+            odd.is_in.wait(30)
+            raise KeyboardInterrupt
+
+    asked: list[Any] = [("Odd", "sync", {"kind": "StopIteration"}), ("Odd", "hang", {})]
+    more: list[Any] = [("Odd", "hang", {})] * MAX_PARALLEL
+
+    with pytest.raises(KeyboardInterrupt):
+        run_actions(ready(Toolbox([odd]), *asked, *more), record.begin, interrupting)
+
+    assert "StopIteration" in record.told[0][0].value
+    codes = {one.code for [one] in record.told.values() if isinstance(one, ErrorArtifact)}
+    assert codes == {"exception", "cancelled"}
+    assert len(record.told) == len(record.begun) == MAX_PARALLEL + 2
+    assert "did not run" in record.told[MAX_PARALLEL + 1][0].value
+    assert "had begun" in record.told[1][0].value
+
+
+class Free(BaseTool):
+    """Return what is no artifact from `run` itself."""
+
+    @activity
+    def word(self) -> str:
+        """Say a word."""
+        return "word"
+
+    def run(self, action: Any, arguments: Any = None) -> Any:
+        """Return a plain text."""
+        return "plain"
+
+
+def test_a_tool_that_runs_its_activities_its_own_way_is_answered_for(
+    record: Record, is_async: bool
+) -> None:
+    outputs = carried_out(ready(Toolbox([Free()]), ("Free", "word", {})), record, is_async)
+
+    assert outputs == [TextArtifact("plain")]
+
+
+EXITS = """
+import threading
+from agenthost.actions.execution import run_actions
+from agenthost.actions.toolbox import Toolbox
+from agenthost.actions.validation import prepare
+from agenthost_sdk import BaseTool, activity
+from agenthost_sdk.actions import ToolAction
+
+class Hang(BaseTool):
+    "Hang."
+
+    @activity(timeout=0.05)
+    def sync(self) -> None:
+        "Wait for ever."
+        threading.Event().wait()
+
+    @activity(timeout=0.05)
+    async def loop(self) -> None:
+        "Wait for ever."
+        threading.Event().wait()
+
+toolbox = Toolbox([Hang()])
+ready = [prepare(ToolAction(path, "Hang", path), toolbox) for path in ("sync", "loop")]
+outputs = run_actions(ready, lambda place: None, lambda *_: None)
+print([output.code for output in outputs])
+"""
+
+
+def test_a_process_ends_though_actions_hang() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EXITS], capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert done.stdout.strip() == "['timeout', 'timeout']"
+    assert done.stderr == ""
 
 
 def test_the_background_loop_is_one_for_all_threads() -> None:

@@ -146,6 +146,50 @@ def test_nothing_else_is_converted_and_the_words_say_where(
     assert len(output.value) < 1000
 
 
+@pytest.mark.parametrize(
+    ("given", "arrives", "further"),
+    [
+        ({"_": {"count": 3}}, {"count": 3}, 0),
+        ({"input": {"count": "3", "size": None}}, {"count": 3}, 2),
+    ],
+    ids=["right", "with more to be set right"],
+)
+def test_an_object_under_one_unknown_key_is_taken_for_the_input(
+    toolbox: Toolbox, given: dict[str, Any], arrives: dict[str, Any], further: int
+) -> None:
+    ready = accepted(given, toolbox)
+
+    (key,) = given
+    assert ready.action.input == arrives
+    assert ready.action.repairs[0] == f"/{key}: the object within taken as the whole input"
+    assert len(ready.action.repairs) == 1 + further
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"_": {}},
+        {"_": {"cuont": 3}},
+        {"_": {"count": "three"}},
+        {"_": {"count": 3}, "size": 1},
+        {"_": [{"count": 3}]},
+        {"_": {"_": {"count": 3}}},
+    ],
+    ids=["empty", "unknown within", "wrong within", "not alone", "in an array", "twice"],
+)
+def test_nothing_else_is_unwrapped(toolbox: Toolbox, given: dict[str, Any]) -> None:
+    output = refused(ToolAction("1", "Store", "put", given), toolbox)
+
+    assert '"_"' in output.value or "/_" in output.value
+
+
+def test_an_object_under_a_key_that_the_activity_has_is_left_there(toolbox: Toolbox) -> None:
+    prepared = prepare(ToolAction("1", "Store", "place", {"where": {"where": 1}}), toolbox)
+
+    assert isinstance(prepared, ToolAction)
+    assert prepared.input == {"where": {"where": 1}}
+
+
 @pytest.mark.parametrize("given", [[1], "x", 5, True], ids=str)
 def test_an_input_that_is_no_object_is_refused(toolbox: Toolbox, given: Any) -> None:
     output = refused(ToolAction("1", "Store", "put", given), toolbox)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -59,8 +60,20 @@ def agenthost_tools():
 """
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    return CommandLine.with_plugins(tmp_path_factory.mktemp("worker"), {"worker": WORKER})
+
+
 @pytest.fixture
-def worker(site: Site, agenthost: CommandLine) -> CommandLine:
+def worker(shared: CommandLine) -> Iterator[CommandLine]:
+    with shared.lent() as line:
+        yield line
+
+
+@pytest.fixture
+def own_worker(site: Site, agenthost: CommandLine) -> CommandLine:
+    """Return what a test may change."""
     site.install("worker", WORKER)
     return agenthost
 
@@ -213,10 +226,10 @@ def test_an_error_is_json_too_where_json_was_asked_for(
     assert failed.json["error"]["exit"] == code
 
 
-def test_what_the_settings_deny_is_not_called_either(worker: CommandLine) -> None:
-    worker("config", "set", "permissions.deny", "Worker_a*")
+def test_what_the_settings_deny_is_not_called_either(own_worker: CommandLine) -> None:
+    own_worker("config", "set", "permissions.deny", "Worker_a*")
 
-    denied = worker("tools", "call", "Worker_add", '{"a": 1, "b": 2}')
+    denied = own_worker("tools", "call", "Worker_add", '{"a": 1, "b": 2}')
 
     assert (denied.code, denied.out) == (6, "")
     assert "the rule 'Worker_a*' denies it" in denied.err
@@ -267,11 +280,11 @@ def test_an_interrupt_ends_a_command_with_130(
     assert process.returncode == 130
 
 
-def test_a_tool_that_is_off_is_marked_and_cannot_be_called(worker: CommandLine) -> None:
-    (worker.home / "agenthost.toml").write_text('[tools]\ndisabled = ["Worker_add"]\n')
+def test_a_tool_that_is_off_is_marked_and_cannot_be_called(own_worker: CommandLine) -> None:
+    (own_worker.home / "agenthost.toml").write_text('[tools]\ndisabled = ["Worker_add"]\n')
 
-    listed = worker("tools", "list")
-    called = worker("tools", "call", "Worker_add", '{"a": 2, "b": 3}')
+    listed = own_worker("tools", "list")
+    called = own_worker("tools", "call", "Worker_add", '{"a": 2, "b": 3}')
 
     assert "Worker_add (off)" in listed.out
     assert called.code == 4
@@ -312,11 +325,11 @@ def test_secrets_among_the_options_are_not_shown(agenthost: CommandLine) -> None
     assert "drivers.openai.api_key" in shown.out
 
 
-def test_a_plugin_is_turned_off_and_on(worker: CommandLine) -> None:
-    assert worker("plugins", "disable", "worker").code == 0
-    assert "Worker" not in worker("tools", "list").out
-    assert worker("plugins", "enable", "worker").code == 0
-    assert "Worker" in worker("tools", "list").out
+def test_a_plugin_is_turned_off_and_on(own_worker: CommandLine) -> None:
+    assert own_worker("plugins", "disable", "worker").code == 0
+    assert "Worker" not in own_worker("tools", "list").out
+    assert own_worker("plugins", "enable", "worker").code == 0
+    assert "Worker" in own_worker("tools", "list").out
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO
 
 import pytest
 
-from support.sites import CommandLine, Site
+from support.sites import CommandLine
 
 SHOP = """
 from agenthost_sdk import BaseTool, activity, hookimpl
@@ -55,10 +55,15 @@ def agenthost_prompt_drivers():
 """
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    return CommandLine.with_plugins(tmp_path_factory.mktemp("shop"), {"shop": SHOP})
+
+
 @pytest.fixture
-def shop(site: Site, agenthost: CommandLine) -> CommandLine:
-    site.install("shop", SHOP)
-    return agenthost
+def shop(shared: CommandLine) -> Iterator[CommandLine]:
+    with shared.lent() as line:
+        yield line
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,12 @@ def imported(agenthost: CommandLine, *arguments: str) -> set[str]:
     return set(modules)
 
 
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    """Return a command line whose plugin was asked already what it contributes."""
+    return CommandLine.with_plugins(tmp_path_factory.mktemp("asked"), {"good": plugin_code()})
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -66,12 +72,9 @@ def imported(agenthost: CommandLine, *arguments: str) -> set[str]:
     ids=" ".join,
 )
 def test_a_listing_imports_no_plugin_and_nothing_heavy(
-    site: Site, agenthost: CommandLine, command: tuple[str, ...]
+    asked: CommandLine, command: tuple[str, ...]
 ) -> None:
-    site.install("good", plugin_code())
-    agenthost("tools", "list")
-
-    modules = imported(agenthost, *command)
+    modules = imported(asked, *command)
 
     assert len(modules) < MOST_MODULES
     assert not modules & HEAVY

@@ -217,7 +217,7 @@ def test_an_answer_whose_stream_was_lost_is_no_answer(table: NativeNames, text: 
         ({"tag": "x", "name": "Stock", "path": "cuont"}, "not-found", "'count'"),
         ({"tag": "x", "name": "Stock"}, "not-found", "reserve"),
         ({**COUNT, "tag": "x", "input": [1]}, "invalid-json", "an array"),
-        ({**COUNT, "tag": "x", "input": "{"}, "invalid-json", "not valid JSON"),
+        ({**COUNT, "tag": "x", "input": "{"}, "invalid-json", "ends within the object"),
         ({**COUNT}, "duplicate-tag", "stands twice"),
     ],
     ids=["text", "no name", "number", "tool", "path", "no path", "array", "broken", "twice"],

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 
 import pytest
 
-from agenthost.records.bus import Bus
+from agenthost.records.bus import Bus, RunCancelled
 from agenthost_sdk import TextArtifact
-from agenthost_sdk.events import BaseEvent, StartTaskEvent
+from agenthost_sdk.events import (
+    BaseEvent,
+    FinishPromptEvent,
+    StartPromptEvent,
+    StartTaskEvent,
+    TextChunkEvent,
+)
+from agenthost_sdk.testing import ScriptedDriver
 
 
 def test_every_listener_hears_the_event_with_its_run() -> None:
@@ -21,18 +29,66 @@ def test_every_listener_hears_the_event_with_its_run() -> None:
     assert [event.run_id for event in heard] == ["r1", "r1"]
 
 
+@pytest.mark.parametrize(
+    "raised",
+    [RuntimeError("I am broken"), SystemExit(3), GeneratorExit(), asyncio.CancelledError()],
+    ids=repr,
+)
 def test_what_a_listener_raises_is_logged_and_the_next_one_hears(
-    caplog: pytest.LogCaptureFixture,
+    raised: BaseException, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(event: BaseEvent) -> None:
-        raise RuntimeError("I am broken")
+        raise raised
 
     heard: list[BaseEvent] = []
     with caplog.at_level(logging.ERROR, "agenthost"):
         Bus("r1", [broken, heard.append]).emit(StartTaskEvent(input=TextArtifact("?")))
 
     assert len(heard) == 1
-    assert "I am broken" in caplog.text
+    assert type(raised).__name__ in caplog.text
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt(), RunCancelled()], ids=repr)
+def test_an_interrupt_and_a_cancellation_pass(raised: BaseException) -> None:
+    def ending(event: BaseEvent) -> None:
+        raise raised
+
+    with pytest.raises(type(raised)):
+        Bus("r1", [ending]).emit(StartTaskEvent(input=TextArtifact("?")))
+
+
+def test_a_coroutine_that_a_listener_hides_is_closed_and_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def slow(event: BaseEvent) -> None:
+        """Never be awaited."""
+
+    with caplog.at_level(logging.ERROR, "agenthost"):
+        Bus("r1", [lambda event: slow(event)]).emit(StartTaskEvent(input=TextArtifact("?")))
+
+    assert "not awaited" in caplog.text
+
+
+def test_a_prompt_of_the_run_is_told_with_its_run_and_its_step() -> None:
+    heard: list[BaseEvent] = []
+
+    with Bus("r1", [heard.append]).prompt("plan") as events:
+        ScriptedDriver(["A plan."]).run("?", events)
+
+    start, finish = heard
+    assert isinstance(start, StartPromptEvent)
+    assert isinstance(finish, FinishPromptEvent)
+    assert (start.run_id, finish.run_id) == ("r1", "r1")
+    assert (start.step, finish.step) == ("plan", "plan")
+
+
+def test_a_bus_may_ask_for_replies_in_pieces() -> None:
+    heard: list[BaseEvent] = []
+
+    with Bus("r1", [heard.append], stream=True).prompt() as events:
+        ScriptedDriver(["A plan."]).run("?", events)
+
+    assert any(isinstance(event, TextChunkEvent) for event in heard)
 
 
 def test_a_listener_is_never_called_by_two_threads_at_once() -> None:

@@ -25,5 +25,5 @@ def installed(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Return settings in a home of their own, on which only the test's plugins are asked."""
-    ours = ("calculator", "datetime", "local", "openai", "text", "units")
+    ours = ("calculator", "datetime", "local", "openai", "text", "units", "validators")
     return Settings(home=Folders.under(str(tmp_path / "home")), disabled_plugins=ours)

@@ -45,7 +45,9 @@ def agenthost_tools():
 """
 
 OTHERS = """
-from agenthost_sdk import BaseDialect, BaseOutputValidator, BasePromptDriver, Verdict, hookimpl
+from agenthost_sdk import (
+    BaseDialect, BaseEmbeddingDriver, BaseOutputValidator, BasePromptDriver, Verdict, hookimpl
+)
 from dataclasses import dataclass
 
 @dataclass(kw_only=True, eq=False)
@@ -59,6 +61,16 @@ class EchoPromptDriver(BasePromptDriver):
 
     def try_run(self, stack): ...
     def try_stream(self, stack): ...
+
+@dataclass(kw_only=True, eq=False)
+class EchoEmbeddingDriver(BaseEmbeddingDriver):
+    '''Measure it.'''
+
+    provider = "echo"
+    model: str = "echo-2"
+
+    def try_embed(self, texts):
+        return [[len(text)] for text in texts]
 
 class Short(BaseOutputValidator):
     '''Refuse a long answer.'''
@@ -78,6 +90,10 @@ class Shout(BaseDialect):
 @hookimpl
 def agenthost_prompt_drivers():
     return {"echo": EchoPromptDriver}
+
+@hookimpl
+def agenthost_embedding_drivers():
+    return {"echo": EchoEmbeddingDriver}
 
 @hookimpl
 def agenthost_output_validators():
@@ -303,6 +319,19 @@ def test_drivers_are_known_without_importing_them(installed: Site, settings: Set
     assert not [name for name in sys.modules if name.startswith("plugin_")]
 
 
+def test_embedding_drivers_are_known_without_importing_them(
+    installed: Site, settings: Settings
+) -> None:
+    installed.install("others", OTHERS)
+    registry = Registry(settings)
+
+    [(row, record)] = registry.catalog.embeddings.values()
+
+    assert row == ("echo", "Measure it.", "echo-2", None)
+    assert record.name == "others"
+    assert not [name for name in sys.modules if name.startswith("plugin_")]
+
+
 def test_drivers_validators_dialects_and_listeners_are_imported_by_name(
     installed: Site, settings: Settings
 ) -> None:
@@ -310,6 +339,7 @@ def test_drivers_validators_dialects_and_listeners_are_imported_by_name(
     registry = Registry(settings)
 
     assert registry.driver_class("echo").__name__ == "EchoPromptDriver"
+    assert registry.embedding_class("echo").__name__ == "EchoEmbeddingDriver"
     assert type(registry.validator("short")()).__name__ == "Short"
     assert {"shout", "native", "actions_json"} <= set(registry.dialects())
     assert registry.listeners() == [print]
@@ -323,6 +353,8 @@ def test_an_unknown_driver_or_validator_is_answered_with_its_nearest(
 
     with pytest.raises(NotFoundError, match="Did you mean 'echo'"):
         registry.driver_class("ecco")
+    with pytest.raises(NotFoundError, match=r"No embedding driver named 'ecco'.*mean 'echo'"):
+        registry.embedding_class("ecco")
     with pytest.raises(NotFoundError, match="Did you mean 'short'"):
         registry.validator("shrt")
 

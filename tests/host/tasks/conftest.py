@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -29,24 +29,36 @@ class Voice:
         if self.dialect == "native":
             named = [(f"{tool}_{path}", given) for tool, path, given in asked]
             return calls(*named, text=thought)
+        if self.dialect == "classic":
+            return _said(f"Thought: {thought}\n{_pairs(asked)}")
         actions = [
             {"tag": f"t{place}", "name": tool, "path": path, "input": given}
             for place, (tool, path, given) in enumerate(asked)
         ]
+        if self.dialect == "json":
+            return _said(json.dumps({"thought": thought, "actions": actions}))
         return _said(f"Thought: {thought}\nActions: {json.dumps(actions)}")
 
     def answer(self, text: str) -> Message:
         """Return a reply that is the answer."""
-        return _said(text if self.dialect == "native" else f"Thought: Done.\nAnswer: {text}")
+        return BUILT_IN[self.dialect]().conclude(text, "" if self.dialect == "native" else "Done.")
 
     def driver(self, *replies: Any, **options: Any) -> ScriptedDriver:
-        """Return a driver that gives these replies."""
+        """Return a driver that gives these replies, in whose dialect they are read."""
         native = self.dialect == "native"
-        return ScriptedDriver(list(replies), use_native_tools=native, **options)
+        return ScriptedDriver(
+            list(replies), use_native_tools=native, dialect=self.dialect, **options
+        )
 
 
 def _said(text: str) -> Message:
     return Message("assistant", (TextMessageContent(text),))
+
+
+def _pairs(asked: Sequence[Asked]) -> str:
+    return "\n".join(
+        f"Action: {tool}_{path}\nAction Input: {json.dumps(given)}" for tool, path, given in asked
+    )
 
 
 @pytest.fixture(params=sorted(BUILT_IN))

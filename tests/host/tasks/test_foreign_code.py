@@ -18,6 +18,7 @@ from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.errors import DefinitionError, SettingsError
 from agenthost_sdk.messages import ActionCallMessageContent, Message, TextMessageContent
 from agenthost_sdk.testing import ScriptedDriver, calls
+from support.parameters import shown
 
 COUNT = calls(("Stock_count", {"sku": "AB"}))
 
@@ -230,7 +231,7 @@ def test_an_async_activity_may_wait_for_a_run_of_its_own(is_async: bool) -> None
         ({"output_validators": ["polite"]}, "'polite' is no output validator"),
         ({"dialect": BaseDialect}, "it must be a name or a dialect object"),
     ],
-    ids=str,
+    ids=shown,
 )
 def test_what_is_handed_to_a_task_wrongly_is_refused_at_once(
     options: dict[str, Any], words: str

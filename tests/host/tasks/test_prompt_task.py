@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agenthost import Agent, Decision, Limits, Permissions, PromptTask, Run
+from agenthost import Agent, Decision, Permissions, PromptTask, Run
 from agenthost.tasks.perform import perform
 from agenthost_sdk import (
     BaseArtifact,
@@ -24,7 +24,6 @@ from agenthost_sdk import (
 from agenthost_sdk.errors import (
     DefinitionError,
     DriverError,
-    LimitError,
     NotFoundError,
     SettingsError,
 )
@@ -237,26 +236,6 @@ def test_an_action_that_takes_too_long_is_answered_in_its_stead(
         assert "0.05 seconds" in action.output.value
 
 
-def test_n_rounds_of_actions_are_allowed_and_the_limit_is_named(
-    voice: Any, stock: Any, is_async: bool
-) -> None:
-    driver = voice.driver(voice.act(("Stock", "count", {"sku": "A"})), repeat=True)
-    task = PromptTask("?", tools=[stock], prompt_driver=driver, limits=Limits(max_subtasks=3))
-
-    run = carry_out(task, is_async)
-
-    assert run.stopped_by == "max_subtasks"
-    assert len([subtask for subtask in run.subtasks if subtask.actions]) == 3
-    with pytest.raises(LimitError, match="max_subtasks"):
-        run.raise_for_error()
-
-
-@pytest.mark.parametrize("value", [0, -1, True, 1.5])
-def test_a_limit_below_one_is_refused(value: Any) -> None:
-    with pytest.raises(Exception, match="max_subtasks"):
-        Limits(max_subtasks=value)
-
-
 def test_an_empty_reply_is_handed_back_with_a_reminder(voice: Any, stock: Any) -> None:
     driver = voice.driver("", voice.answer("Here I am."))
 
@@ -265,13 +244,6 @@ def test_an_empty_reply_is_handed_back_with_a_reminder(voice: Any, stock: Any) -
     assert run.value == "Here I am."
     assert "empty" in shown(driver.stacks[1])
     assert all(message.content for message in driver.stacks[1].messages)
-
-
-def test_replies_that_stay_unreadable_stop_at_their_own_limit(voice: Any, stock: Any) -> None:
-    run = PromptTask("?", tools=[stock], prompt_driver=voice.driver("", repeat=True)).run()
-
-    assert run.stopped_by == "max_reply_repairs"
-    assert isinstance(run.output, ErrorArtifact)
 
 
 class Whole(BaseOutputValidator):
@@ -293,14 +265,6 @@ def test_an_answer_that_a_validator_refuses_goes_back_with_the_reason(
     assert run.value == "7"
     assert "Write digits only." in shown(driver.stacks[1])
     assert "about seven" in shown(driver.stacks[1])
-
-
-def test_answers_that_stay_refused_stop_at_their_own_limit(voice: Any) -> None:
-    driver = voice.driver(voice.answer("about seven"), repeat=True)
-    run = PromptTask("?", prompt_driver=driver, output_validators=[Whole()]).run()
-
-    assert run.stopped_by == "max_output_repairs"
-    assert "Write digits only." in run.value
 
 
 def test_a_denied_action_is_told_to_the_model_and_its_siblings_run(

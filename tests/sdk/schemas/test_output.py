@@ -7,10 +7,11 @@ import datetime as dt
 from typing import Annotated, Any, Literal, TypedDict
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
+from schema import Or, Schema, Use
 
 from agenthost_sdk.errors import InvalidInput, SchemaError
-from agenthost_sdk.schemas import output_schema
+from agenthost_sdk.schemas import is_wrapped, output_schema, provider_safe
 
 
 class Answer(BaseModel):
@@ -91,3 +92,64 @@ def test_patterns_of_python_are_written_as_json_schema_has_them() -> None:
     schema = output_schema(Annotated[str, Field(pattern=r"\A[a-z]+\z")]).schema
 
     assert schema == {"type": "string", "pattern": "^[a-z]+$"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "right", "parsed", "wrong"),
+    [
+        (Schema({"units": int}), {"units": 1}, {"units": 1}, {"units": "1"}),
+        (Schema({"units": Use(int)}), {"units": "1"}, {"units": 1}, {}),
+        (Schema([int]), [1, 2], [1, 2], ["1"]),
+        (Schema(Or("yes", "no")), "yes", "yes", "maybe"),
+        ({"type": "string", "pattern": "^[A-Z]"}, "Abc", "Abc", "abc"),
+        ({"enum": ["a", 1, None]}, None, None, 2),
+        ({"type": "integer"}, 10**30, 10**30, True),
+        ({}, [None], [None], float("nan")),
+        (list[Answer], [{"number": 1}], [Answer(number=1)], [{"number": True}]),
+        (list[Pair], [{"left": 1, "right": 2}], [Pair(1, 2)], [{"left": 1}]),
+        (bool, False, False, 0),
+        (float, 1, 1.0, "1"),
+        (None, None, None, 0),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_an_answer_may_be_of_any_kind(spec: Any, right: Any, parsed: Any, wrong: Any) -> None:
+    made = output_schema(spec)
+
+    assert made.check(right) == []
+    assert made.parse(right) == parsed
+    assert made.check(wrong)
+
+
+def test_what_only_the_authors_own_check_refuses_is_told_with_its_place() -> None:
+    class Stock(BaseModel):
+        units: int
+
+        @field_validator("units")
+        @classmethod
+        def _even(cls, units: int) -> int:
+            if units % 2:
+                raise ValueError("units come in pairs")
+            return units
+
+    with pytest.raises(InvalidInput, match=r"/units: .*units come in pairs"):
+        output_schema(Stock).parse({"units": 3})
+
+
+def test_a_value_is_no_description_of_an_answer() -> None:
+    for spec in ("a text", 3, Pair(1, 2), ["a list"]):
+        with pytest.raises(SchemaError):
+            output_schema(spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [{"type": "array", "items": {"type": "integer"}}, {"type": "integer"}, list[int], int | None],
+    ids=str,
+)
+def test_an_answer_that_is_no_object_travels_in_one(spec: Any) -> None:
+    made = output_schema(spec)
+    offered = provider_safe(made.schema)
+
+    assert offered["type"] == "object"
+    assert is_wrapped(made.schema)

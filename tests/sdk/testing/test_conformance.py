@@ -31,6 +31,7 @@ from agenthost_sdk.testing import (
 )
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
+from support.parameters import shown
 
 
 class Stock(BaseTool):
@@ -223,7 +224,7 @@ def raising(self: BaseTool, action: ToolAction, arguments: object = None) -> Bas
             {"test_run_never_raises", "test_examples_of_what_changes_nothing_run"},
         ),
     ],
-    ids=str,
+    ids=shown,
 )
 def test_each_fault_of_a_tool_is_found_and_nothing_else(
     written: dict[str, Any], expected: set[str]
@@ -288,6 +289,22 @@ class Moody(Short):
         return Verdict(self.asked % 2 == 0)
 
 
+class Unsteady(Short):
+    """Lengthen what is short enough, and take parameters that are shown wrongly."""
+
+    parameters = "NUMBER"
+    example = "ten"
+
+    def __init__(self, most: str = "9") -> None:
+        self.most = int(most)
+
+    def validate(self, output: BaseArtifact) -> Verdict:
+        text = output.to_text()
+        if len(text) > self.most:
+            return Verdict.refuse("Too long.")
+        return Verdict.replace(TextArtifact(text * 10)) if text else Verdict.accept()
+
+
 def test_the_faults_of_a_validator_are_found() -> None:
     samples = {"accepted": ["a"], "refused": ["b", "b"]}
 
@@ -299,7 +316,13 @@ def test_the_faults_of_a_validator_are_found() -> None:
         "test_what_is_right_is_accepted",
         "test_what_is_wrong_is_refused_with_a_reason",
         "test_no_output_makes_it_raise",
+        "test_an_odd_output_is_refused_with_a_reason_if_it_is_refused",
         "test_the_same_output_gets_the_same_verdict",
+    }
+    long = {"accepted": ["a"], "refused": ["b" * 10]}
+    assert set(failing(OutputValidatorConformance, validator=Unsteady, **long)) == {
+        "test_what_it_puts_in_place_of_an_output_it_accepts_itself",
+        "test_its_example_is_one_that_it_can_be_made_of",
     }
 
 

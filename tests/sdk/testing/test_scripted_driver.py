@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agenthost_sdk.artifacts import ImageArtifact
+from agenthost_sdk.artifacts import AudioArtifact, ImageArtifact
 from agenthost_sdk.errors import DriverError
 from agenthost_sdk.messages import (
+    AudioMessageContent,
     BaseMessageContent,
     GenericMessageContent,
     ImageMessageContent,
@@ -28,6 +29,7 @@ blocks = st.one_of(
         lambda call: calls(call).content[0]
     ),
     st.dictionaries(st.text(), st.integers()).map(GenericMessageContent),
+    st.binary().map(lambda data: AudioMessageContent(AudioArtifact(data, format="pcm"))),
 )
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
 R = TypeVar("R")
+
+_log = logging.getLogger("agenthost")
 
 
 class BackgroundLoop:
@@ -32,10 +35,19 @@ class BackgroundLoop:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
-                    target=self._loop.run_forever, name="agenthost loop", daemon=True
+                    target=_serve, args=(self._loop,), name="agenthost loop", daemon=True
                 )
                 self._thread.start()
             return self._loop
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop for ever: what a tool's own task raises out of it must not end it for all."""
+    while not loop.is_closed():
+        try:
+            loop.run_forever()
+        except BaseException:  # SystemExit and KeyboardInterrupt pass through a loop
+            _log.exception("A tool's task raised out of the event loop; the loop goes on.")
 
 
 def _beside(coroutine: Coroutine[Any, Any, R]) -> Future[R]:

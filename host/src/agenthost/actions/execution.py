@@ -1,149 +1,214 @@
-"""Run actions side by side, each with its own time limit, and record each result as it comes."""
+"""Run actions side by side, each with its own time limit, and record each result as it comes.
+
+At most `MAX_PARALLEL` run at once; as soon as one of them is answered, the next begins. What an
+action raises is its own error, `SystemExit` and a `KeyboardInterrupt` from a thread of ours
+included. What interrupts the run itself (a `KeyboardInterrupt` of the main thread, a cancelled
+coroutine) leaves no action without an answer: those that ran or waited are answered as cancelled,
+and the interrupt is raised on.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import TypeVar
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any
 
 from agenthost.actions.background import BACKGROUND
+from agenthost.actions.batch import MAX_PARALLEL as MAX_PARALLEL
+from agenthost.actions.batch import Arrival, Batch, Begin, Record
 from agenthost.actions.validation import Ready
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
-
-T = TypeVar("T")
-
-#: How many actions of one reply run at once; the rest waits for these.
-MAX_PARALLEL = 128
-
-#: Called with the place of an action in the list, its result, and the seconds that it took.
-Record = Callable[[int, BaseArtifact, float], None]
-
-#: Called with the place of an action in the list when it starts.
-Begin = Callable[[int], None]
+from agenthost_sdk.artifacts import BaseArtifact, to_artifact
+from agenthost_sdk.threads import start_work
+from agenthost_sdk.tools import BaseTool, failure
 
 
 def run_actions(ready: Sequence[Ready], begin: Begin, record: Record) -> list[BaseArtifact]:
-    """Run the actions side by side in daemon threads and return their results in order.
+    """Run the actions side by side and return their results in order.
 
-    An action that does not end within its time limit is answered by an `ErrorArtifact` at once;
-    its thread is left to itself, and does not hold the interpreter's exit.
+    Sync activities run in daemon threads, async ones on the host's own loop. An action that does
+    not end within its time limit is answered by an `ErrorArtifact` at once; its thread is left
+    to itself, takes nobody's place, and does not hold the interpreter's exit.
+
+    Args:
+        ready: The actions.
+        begin: Is called when an action begins, with its place in `ready`.
+        record: Is called when an action is answered, with its place, result and seconds. Both
+            are called by the caller's own thread.
     """
-    outputs: list[BaseArtifact] = []
-    for start, group in _groups(ready, MAX_PARALLEL):
-        started = [
-            _Started(start + offset, item, begin, record) for offset, item in enumerate(group)
-        ]
-        outputs += [one.result() for one in started]
-    return outputs
+    batch, runner = Batch(ready, begin, record), _Threads(ready)
+    try:
+        while batch.is_open():
+            batch.begin_more(runner.start)
+            batch.answer(runner.arrived(batch.seconds_left()))
+    except BaseException:
+        runner.cancel()
+        batch.answer(runner.arrived(0.0))
+        batch.give_up()
+        raise
+    runner.cancel()
+    return batch.outputs()
 
 
 async def arun_actions(ready: Sequence[Ready], begin: Begin, record: Record) -> list[BaseArtifact]:
     """Do what `run_actions` does, without blocking: async activities run on the caller's loop."""
-    outputs: list[BaseArtifact] = []
-    for start, group in _groups(ready, MAX_PARALLEL):
-        tasks = [
-            asyncio.create_task(_arun_one(start + offset, item, begin, record))
-            for offset, item in enumerate(group)
-        ]
-        try:
-            outputs += await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-    return outputs
-
-
-class _Started:
-    """An action that was started, and the way to its result."""
-
-    def __init__(self, place: int, ready: Ready, begin: Begin, record: Record) -> None:
-        self._place = place
-        self._ready = ready
-        self._record = record
-        self._told = threading.Lock()
-        begin(place)
-        self._since = time.monotonic()
-        self._future = self._start()
-
-    def _start(self) -> Future[BaseArtifact]:
-        tool, action = self._ready.tool, self._ready.action
-        if tool.activities[action.path or ""].is_async:
-            return BACKGROUND.submit(self._awaited())
-        return _in_daemon_thread(self._called, action.native)
-
-    def _called(self) -> BaseArtifact:
-        ready = self._ready
-        return self._tell(ready.tool.run(ready.action, ready.arguments))
-
-    async def _awaited(self) -> BaseArtifact:
-        ready = self._ready
-        return self._tell(await ready.tool.arun(ready.action, ready.arguments))
-
-    def result(self) -> BaseArtifact:
-        """Wait for the result, up to the time limit."""
-        limit = self._ready.spec.timeout
-        left = None if limit is None else max(0.0, self._since + limit - time.monotonic())
-        try:
-            return self._future.result(left)
-        except TimeoutError:
-            return self._abandoned()
-
-    def _abandoned(self) -> BaseArtifact:
-        """Return that the time ran out, unless the result came at the last moment."""
-        if not self._told.acquire(blocking=False):
-            return self._future.result()
-        self._future.cancel()
-        output = _timed_out(self._ready)
-        self._record(self._place, output, time.monotonic() - self._since)
-        return output
-
-    def _tell(self, output: BaseArtifact) -> BaseArtifact:
-        if self._told.acquire(blocking=False):  # the late result of an abandoned action is dropped
-            self._record(self._place, output, time.monotonic() - self._since)
-        return output
-
-
-async def _arun_one(place: int, ready: Ready, begin: Begin, record: Record) -> BaseArtifact:
-    begin(place)
-    since = time.monotonic()
+    batch, runner = Batch(ready, begin, record), _Tasks(ready)
     try:
-        async with asyncio.timeout(ready.spec.timeout):
-            output = await ready.tool.arun(ready.action, ready.arguments)
-    except TimeoutError:
-        output = _timed_out(ready)
-    record(place, output, time.monotonic() - since)
-    return output
+        while batch.is_open():
+            batch.begin_more(runner.start)
+            batch.answer(await runner.arrived(batch.seconds_left()))
+    except BaseException:
+        runner.cancel()
+        batch.answer(runner.taken())
+        batch.give_up()
+        raise
+    runner.cancel()
+    return batch.outputs()
 
 
-def _in_daemon_thread(work: Callable[[], BaseArtifact], name: str) -> Future[BaseArtifact]:
-    future: Future[BaseArtifact] = Future()
-    future.set_running_or_notify_cancel()
+class _Threads:
+    """Actions that blocking code waits for."""
+
+    def __init__(self, ready: Sequence[Ready]) -> None:
+        self._ready = ready
+        self._arrivals: SimpleQueue[Arrival] = SimpleQueue()
+        self._futures: list[Future[None]] = []
+
+    def start(self, place: int) -> None:
+        """Start an action, whose result will arrive."""
+        one = self._ready[place]
+        if one.is_async:
+            self._futures.append(BACKGROUND.submit(self._await(place)))
+        else:
+            start_work(_call(one, place), self._arrivals.put)
+
+    def arrived(self, seconds: float | None) -> list[Arrival]:
+        """Return the results that came; wait for one, for that many seconds at most."""
+        arrivals: list[Arrival] = []
+        try:
+            arrivals.append(self._arrivals.get(timeout=seconds))
+            while True:
+                arrivals.append(self._arrivals.get_nowait())
+        except Empty:
+            return arrivals
+
+    def cancel(self) -> None:
+        """Cancel the coroutines that were left behind."""
+        for future in self._futures:
+            future.cancel()
+
+    async def _await(self, place: int) -> None:
+        self._arrivals.put((place, await _awaited(self._ready[place]), monotonic()))
+
+
+#: Tasks that nobody waits for any more; a loop forgets a task that nothing else refers to.
+_LEFT_BEHIND: set[asyncio.Task[None]] = set()
+
+
+class _Tasks:
+    """Actions that a coroutine waits for."""
+
+    def __init__(self, ready: Sequence[Ready]) -> None:
+        self._ready = ready
+        self._arrivals: list[Arrival] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._loop = asyncio.get_running_loop()
+        self._waiter: asyncio.Future[None] | None = None
+        self._is_called = False
+
+    def start(self, place: int) -> None:
+        """Start an action, whose result will arrive."""
+        one = self._ready[place]
+        if one.is_async or type(one.tool).arun is not BaseTool.arun:
+            self._tasks.append(self._loop.create_task(self._await(place)))
+        else:
+            start_work(_call(one, place), self._deliver)
+
+    async def arrived(self, seconds: float | None) -> list[Arrival]:
+        """Return the results that came; wait for one, for that many seconds at most."""
+        if not self._arrivals:
+            self._waiter = waiter = self._loop.create_future()
+            timer = None if seconds is None else self._loop.call_later(seconds, _end, waiter)
+            try:
+                await waiter
+            finally:
+                if timer is not None:
+                    timer.cancel()
+        return self.taken()
+
+    def taken(self) -> list[Arrival]:
+        """Return the results that have come since."""
+        self._is_called = False  # first, so that what comes from now on calls again
+        arrivals, self._arrivals = self._arrivals, []
+        return arrivals
+
+    def cancel(self) -> None:
+        """Cancel the actions that were left behind, without waiting for them to end."""
+        for task in self._tasks:
+            if not task.done():
+                _LEFT_BEHIND.add(task)
+                task.add_done_callback(_LEFT_BEHIND.discard)
+                task.cancel()
+
+    async def _await(self, place: int) -> None:
+        output = await _awaited(self._ready[place])
+        self._arrivals.append((place, output, monotonic()))
+        self._wake()
+
+    def _deliver(self, arrival: Arrival) -> None:
+        """Take a result in the thread that it came from."""
+        self._arrivals.append(arrival)
+        if not self._is_called:
+            self._is_called = True
+            with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+                self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        if self._waiter is not None:
+            _end(self._waiter)
+
+
+def _call(one: Ready, place: int) -> Callable[[], Arrival]:
+    """Return a call of a sync activity, for a thread that it has for itself."""
     context = contextvars.copy_context()
 
-    def run() -> None:
+    def call() -> Arrival:
         try:
-            output = context.run(work)
-        except BaseException as error:  # tools return errors; only an interrupt comes here
-            future.set_exception(error)
-        else:
-            future.set_result(output)
+            output: Any = context.run(one.tool.run, one.action, one.arguments)
+            if not isinstance(output, BaseArtifact):
+                output = to_artifact(output)
+        except BaseException as error:  # a person's interrupt goes to the main thread, never here
+            output = failure(error)
+        return place, output, monotonic()
 
-    threading.Thread(target=run, name=f"agenthost {name}", daemon=True).start()
-    return future
-
-
-def _timed_out(ready: Ready) -> ErrorArtifact:
-    limit = ready.spec.timeout
-    return ErrorArtifact(
-        f"{ready.spec.native} did not finish within its limit of {limit:g} seconds.",
-        code="timeout",
-    )
+    return call
 
 
-def _groups(items: Sequence[T], size: int) -> Iterator[tuple[int, Sequence[T]]]:
-    for start in range(0, len(items), size):
-        yield start, items[start : start + size]
+async def _awaited(one: Ready) -> BaseArtifact:
+    """Await an activity, on whatever loop this is."""
+    try:
+        output: Any = await one.tool.arun(one.action, one.arguments)
+        return output if isinstance(output, BaseArtifact) else to_artifact(output)
+    except BaseException as error:
+        if _is_ours(error, one):
+            raise
+        return failure(error)
+
+
+def _is_ours(error: BaseException, one: Ready) -> bool:
+    """Return whether an error ends the run: we cancelled, or a person interrupted."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    is_main = threading.current_thread() is threading.main_thread()
+    return isinstance(error, KeyboardInterrupt) and is_main and one.is_async
+
+
+def _end(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)

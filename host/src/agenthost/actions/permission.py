@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
+from functools import cached_property
 
 from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.errors import SettingsError
@@ -48,15 +50,23 @@ class Permissions:
 
     def decide(self, spec: ToolSpec) -> Decision | None:
         """Return what the rules say of an activity; None where a person is to be asked."""
-        denied_by = _matching(spec.native, self.deny)
-        if denied_by is not None:
-            words = f"{spec.native} is not allowed here: the rule {denied_by!r} denies it."
+        if self._denied.match(spec.native):
+            rule = next(rule for rule in self.deny if fnmatchcase(spec.native, rule))
+            words = f"{spec.native} is not allowed here: the rule {rule!r} denies it."
             return Decision(False, words)
-        if self.allow_all or _only_reads(spec) or _matching(spec.native, self.allow) is not None:
-            return Decision(True)
+        if self.allow_all or self._allowed.match(spec.native) or _only_reads(spec):
+            return _YES
         if self.approver is None:
             return Decision(False, unasked(spec))
         return None
+
+    @cached_property
+    def _denied(self) -> re.Pattern[str]:
+        return _any_of(self.deny)
+
+    @cached_property
+    def _allowed(self) -> re.Pattern[str]:
+        return _any_of(self.allow)
 
 
 #: What a task has whose tools were given to it in code: the application chose them.
@@ -76,5 +86,12 @@ def _only_reads(spec: ToolSpec) -> bool:
     return spec.annotations.read_only is True and not spec.annotations.destructive
 
 
-def _matching(native: str, patterns: Sequence[str]) -> str | None:
-    return next((pattern for pattern in patterns if fnmatchcase(native, pattern)), None)
+_YES = Decision(True)
+
+
+def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    """Return what matches a native name that one of the patterns matches; compiled once."""
+    return re.compile("|".join(map(translate, patterns)) or _NOTHING)
+
+
+_NOTHING = r"(?!)"

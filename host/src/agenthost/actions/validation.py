@@ -6,12 +6,12 @@ import copy
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from agenthost.actions.toolbox import Toolbox
 from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.errors import InvalidInput
-from agenthost_sdk.schemas import Arguments, Input, Problem
+from agenthost_sdk.schemas import Arguments, JsonSchema, Problem
 from agenthost_sdk.tools import BaseTool, failure
 
 #: How often the conversions are tried; each pass can uncover what stood inside a text.
@@ -28,6 +28,11 @@ class Ready:
     tool: BaseTool
     spec: ToolSpec
     arguments: Arguments
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the activity is awaited."""
+        return self.tool.activities[self.action.path or ""].is_async
 
 
 def prepare(action: ToolAction, toolbox: Toolbox) -> Ready | ToolAction:
@@ -56,17 +61,40 @@ def validated(action: ToolAction, tool: BaseTool, spec: ToolSpec) -> Ready:
     return Ready(settled, tool, spec, arguments)
 
 
-def conformed(value: Any, taken: Input) -> tuple[dict[str, Any], list[str]]:
+class Taken(Protocol):
+    """What says which values it takes: an activity's `Input`, or the `Output` of an answer."""
+
+    schema: JsonSchema
+
+    def check(self, value: Any) -> list[Problem]:
+        """Return what is wrong with a value."""
+
+
+def conformed(value: Any, taken: Taken) -> tuple[dict[str, Any], list[str]]:
     """Return the input that the schema accepts, and what was set right to get there.
 
-    Nothing counts as `{}`. Three conversions are safe, and only they are made, each where the
+    Nothing counts as `{}`. Four conversions are safe, and only they are made, each where the
     value as it stands is refused: a null for an optional key that allows no null is left out;
-    a number in a text is read where no text is allowed; so is an object or array as JSON text.
+    a number in a text is read where no text is allowed; so is an object or array as JSON text;
+    an object under the one, unknown key of another is taken for it where it fits.
 
     Raises:
-        InvalidInput: The input is refused all the same.
+        InvalidInput: The input is refused all the same; the problems are those of what was given.
     """
-    current = {} if value is None else copy.deepcopy(value)
+    current, repairs, problems = _converted({} if value is None else value, taken)
+    if not problems:
+        return current, repairs
+    key = _wrapping_key(value, taken.schema)
+    if key is not None:
+        within, further, left = _converted(value[key], taken)
+        if not left:
+            return within, [f"/{key}: the object within taken as the whole input", *further]
+    raise InvalidInput(problems)
+
+
+def _converted(value: Any, taken: Taken) -> tuple[Any, list[str], list[Problem]]:
+    """Return a copy of the value with what is safe set right, what that was, and what is left."""
+    current = copy.deepcopy(value)
     repairs: list[str] = []
     problems = taken.check(current)
     for _ in range(_PASSES):
@@ -75,9 +103,17 @@ def conformed(value: Any, taken: Input) -> tuple[dict[str, Any], list[str]]:
             break
         repairs += done
         problems = taken.check(current)
-    if problems:
-        raise InvalidInput(problems)
-    return current, repairs
+    return current, repairs, problems
+
+
+def _wrapping_key(value: Any, schema: Mapping[str, Any]) -> str | None:
+    """Return the one key of a value that the schema does not know, and that holds what it does."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    [(key, within)] = value.items()
+    known = {name for found in _schemas_at(schema, ()) for name in _properties(found)}
+    is_wrapping = key not in known and isinstance(within, dict) and not known.isdisjoint(within)
+    return key if is_wrapping else None
 
 
 def _convert(problem: Problem, value: Any, schema: Mapping[str, Any]) -> str | None:

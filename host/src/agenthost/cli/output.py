@@ -21,12 +21,20 @@ json_option: Callable[[Any], Any] = click.option(
 
 def print_data(kind: str, data: Any) -> None:
     """Print data in the envelope."""
-    _print_json({"schema": SCHEMA, "kind": kind, "data": data})
+    print_json({"schema": SCHEMA, "kind": kind, "data": data})
 
 
 def print_error(error: dict[str, Any]) -> None:
     """Print an error in the envelope, on the standard output as all JSON is."""
-    _print_json({"schema": SCHEMA, "error": error})
+    print_json({"schema": SCHEMA, "error": error})
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, without the envelope."""
+    import json  # neither the help nor a table needs it
+
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    click.echo(json.dumps(value, ensure_ascii=not unicode, indent=2, default=str))
 
 
 @contextmanager
@@ -63,10 +71,3 @@ def print_table(rows: Iterable[Sequence[str]], *, empty: str) -> None:
     for row in lines:
         first, *others = (text.ljust(width) for text, width in zip(row, widths, strict=True))
         click.echo("  ".join((click.style(first, bold=True), *others)).rstrip())
-
-
-def _print_json(envelope: dict[str, Any]) -> None:
-    import json  # neither the help nor a table needs it
-
-    unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
-    click.echo(json.dumps(envelope, ensure_ascii=not unicode, indent=2, default=str))

@@ -16,7 +16,7 @@ COMMANDS = {
     "Tools": (
         LazyCommand("tools", "agenthost.cli.tools", "List, show and call tools."),
         LazyCommand("drivers", "agenthost.cli.drivers", "List the models' drivers."),
-        LazyCommand("validators", "agenthost.cli.validators", "List the output validators."),
+        LazyCommand("validators", "agenthost.cli.validators", "List and try output validators."),
         LazyCommand("dialects", "agenthost.cli.dialects", "List the reply formats."),
     ),
     "Setup": (

@@ -14,7 +14,7 @@ from click.exceptions import NoSuchOption
 from agenthost.actions.permission import Approver
 from agenthost.cli.approval import ask_on_terminal
 from agenthost.cli.failures import DENIED, INVALID, LIMIT, OK, CommandFailure
-from agenthost.cli.output import json_option, output_kept_clean, print_data
+from agenthost.cli.output import json_option, output_kept_clean, print_data, print_json
 from agenthost.cli.progress import Progress
 from agenthost.cli.session import Session, pass_session, warn
 from agenthost.host import Host
@@ -23,7 +23,7 @@ from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import AgenthostError
+from agenthost_sdk.errors import AgenthostError, SchemaError, SettingsError
 
 #: What an action fails with that was never started.
 _NOT_RUN = frozenset(("denied", "invalid-input", "not-found"))
@@ -69,8 +69,13 @@ def _is_question(given: str) -> bool:
 @click.option("-m", "--model", metavar="DRIVER[:MODEL]", help="Which model runs.")
 @click.option("--text-tools", is_flag=True, help="Ask for actions in text, not by native calls.")
 @click.option("--dialect", metavar="NAME", help="The reply format; see `dialects list`.")
+@click.option("--schema", metavar="FILE", help="The answer must be JSON that fits this schema.")
 @click.option(
-    "--validator", "validators", multiple=True, metavar="NAME", help="Must accept the answer."
+    "--validator",
+    "validators",
+    multiple=True,
+    metavar="NAME[:PARAMETERS]",
+    help="Must accept the answer; repeatable; see `validators list`.",
 )
 @click.option("--rule", "rules", multiple=True, metavar="TEXT", help="A rule for the model.")
 @click.option("--stream/--no-stream", default=None, help="Show the answer as it comes.")
@@ -91,21 +96,41 @@ def run(session: Session, /, question: str, **options: Any) -> int:
     asked = sys.stdin.read() if question == "-" else question
     if not asked.strip():
         raise click.UsageError("The question is empty.")
+    schema = _schema(options["schema"])
     with output_kept_clean() as output:
-        done, progress = _run(session, host, asked, options, output)
+        done, progress = _run(session, host, asked, schema, options, output)
     return _finish(done, progress, as_json=options["as_json"])
 
 
+def _schema(given: str | None) -> dict[str, Any] | None:
+    if given is None:
+        return None
+    from agenthost_sdk.schemas import read_schema  # few runs need it
+
+    try:
+        return read_schema(given)
+    except SchemaError as error:
+        raise SettingsError(f"--schema: {error}") from error
+
+
 def _run(
-    session: Session, host: Host, asked: str, options: Mapping[str, Any], output: TextIO
+    session: Session,
+    host: Host,
+    asked: str,
+    schema: dict[str, Any] | None,
+    options: Mapping[str, Any],
+    output: TextIO,
 ) -> tuple[Run, Progress]:
     driver = _driver(host, options["model"], _streams(options, output))
-    progress = Progress(streams=driver.stream and not options["as_json"], output=output)
+    # An answer that must fit a schema is shown when it does, and not while it may not yet.
+    shows = driver.stream and not options["as_json"] and schema is None
+    progress = Progress(streams=shows, output=output)
     agent = host.agent(
         tools=options["tools"] or None,
         prompt_driver=driver,
         dialect="actions_json" if options["text_tools"] else options["dialect"],
         rules=options["rules"],
+        output_schema=schema,
         output_validators=options["validators"],
         permissions=host.permissions(
             allow=options["allow"],
@@ -154,9 +179,17 @@ def _finish(run: Run, progress: Progress, *, as_json: bool) -> int:
         return failure.code if failure else _ending(run)
     if failure:
         raise failure
-    if not progress.has_shown(run.output):
+    if run.setup.output is not None and run.output is not None:
+        print_json(run.output.to_json())
+    elif not progress.has_shown(run.output):
         click.echo(run.output)
+    if run.stopped_by not in ("answer", "actions", "judge", "refusal"):
+        words = _ENDINGS.get(run.stopped_by, f"The run reached its limit {run.stopped_by}")
+        click.echo(f"{words}; this answer may not be whole.", err=True)
     return _ending(run)
+
+
+_ENDINGS = {"length": "The answer broke off at the model's limit of tokens"}
 
 
 def _ending(run: Run) -> int:
@@ -180,6 +213,8 @@ def _failure(run: Run) -> CommandFailure | None:
     if isinstance(error, AgenthostError):
         return CommandFailure(str(error), exit_code(error), run.output.code)
     if error is not None:
+        return CommandFailure(run.output.value, word=run.output.code)
+    if run.output.code != "limit":
         return CommandFailure(run.output.value, word=run.output.code)
     code = INVALID if run.stopped_by == "max_output_repairs" else LIMIT
     return CommandFailure(run.output.value, code, run.output.code)

@@ -1,6 +1,8 @@
-"""`agenthost validators`: the output validators that plugins contribute."""
+"""`agenthost validators`: list the output validators, and let one judge a text."""
 
 from __future__ import annotations
+
+from typing import BinaryIO
 
 import click
 
@@ -11,22 +13,44 @@ from agenthost.cli.session import Session, pass_session
 
 @click.group(cls=ListingGroup)
 def validators() -> None:
-    """List the output validators."""
+    """List and try the output validators."""
 
 
 @validators.command("list")
 @json_option
 @pass_session
 def list_validators(session: Session, as_json: bool) -> None:
-    """List the output validators that `run --validator` takes."""
-    rows = [
-        {**row._asdict(), "plugin": plugin.name, "distribution": plugin.distribution}
-        for row, plugin in session.catalog.validators.values()
-    ]
+    """List the output validators that `run --validator` takes, with their parameters."""
+    found = session.catalog.validators.values()
     if as_json:
+        rows = [
+            {**row._asdict(), "plugin": plugin.name, "distribution": plugin.distribution}
+            for row, plugin in found
+        ]
         print_data("validators", rows)
         return
     print_table(
-        ((row["name"], row["distribution"], row["description"]) for row in rows),
+        ((row.usage, plugin.distribution, row.description) for row, plugin in found),
         empty="No plugin contributes an output validator.",
     )
+
+
+@validators.command("run")
+@click.argument("named", metavar="NAME[:PARAMETERS]")
+@click.argument("file", type=click.File("rb"))
+@json_option
+@pass_session
+def run_validator(session: Session, named: str, file: BinaryIO, as_json: bool) -> int:
+    """Let an output validator judge an answer, without any model.
+
+    \b
+    agenthost validators run 'regex:^[A-Z]' answer.txt
+    echo Yes. | agenthost validators run 'one-of:yes|no' -
+
+    FILE holds the answer; with `-` it is read from the standard input. A line break at its end is
+    no part of it. Printed is `accepted`, the answer that takes its place, or the reason why it is
+    refused; then the exit code is 5.
+    """
+    from agenthost.cli.judge import judge  # a listing needs none of it
+
+    return judge(session, named, file.read(), as_json=as_json)

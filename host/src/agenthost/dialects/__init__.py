@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from agenthost.dialects.actions_json import ActionsJson
+from agenthost.dialects.classic import Classic
+from agenthost.dialects.json_reply import JsonReply
 from agenthost.dialects.native import Native
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.hooks import hookimpl
 
 #: The dialects of the host by name; plugins add theirs.
 BUILT_IN: dict[str, type[BaseDialect]] = {
-    dialect.name: dialect for dialect in (Native, ActionsJson)
+    dialect.name: dialect for dialect in (Native, ActionsJson, Classic, JsonReply)
 }
 
 
@@ -19,4 +21,4 @@ def agenthost_dialects() -> list[type[BaseDialect]]:
     return list(BUILT_IN.values())
 
 
-__all__ = ["BUILT_IN", "ActionsJson", "Native"]
+__all__ = ["BUILT_IN", "ActionsJson", "Classic", "JsonReply", "Native"]

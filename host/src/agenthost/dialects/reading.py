@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import Any
 
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import ErrorArtifact
+from agenthost_sdk.json_text import UnreadableJson, read_json
 
 #: How much of an unreadable input the model is shown again.
 _SHOWN = 200
@@ -16,60 +15,35 @@ _SHOWN = 200
 def read_input(action: ToolAction, text: str) -> ToolAction:
     """Return the action with its input; one that is no JSON object bears an `ErrorArtifact`.
 
-    No text at all, and `null`, count as `{}`. An object that was encoded twice is decoded twice,
-    and that is recorded. Nothing else is guessed: what cannot be read whole is not run.
+    No text at all, and `null`, count as `{}`. What was repaired to read the input is recorded on
+    the action. Nothing is completed: what cannot be read whole is not run.
     """
     if not text.strip():
         return action
     try:
-        value = _loads(text)
-        decoded = _decoded(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError) as error:
-        return unread(action, text, _words(error))
-    if decoded is None:
-        return action
-    if not isinstance(decoded, dict):
-        return unread(action, text, f"it is {_kind(decoded)}")
-    repairs = ("input was encoded twice",) if isinstance(value, str) else ()
-    return replace(action, input=decoded, repairs=(*action.repairs, *repairs))
+        read = read_json(text, "object")
+    except UnreadableJson as error:
+        if error.reason == "wrong-kind" and _is_null(text):
+            return action
+        return _unread(action, text, f"Its input must be one JSON object. {error}")
+    return replace(action, input=read.value, repairs=(*action.repairs, *read.repairs))
 
 
 def unread(action: ToolAction, text: str, why: str = "it broke off") -> ToolAction:
     """Return the action answered: its input could not be read whole, so it was not run."""
-    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-    return action.with_output(
-        ErrorArtifact(
-            f"{action.native} was not run. Its input must be one JSON object, but {why}."
-            f" What came: {shown}",
-            code="invalid-json",
-        )
-    )
+    return _unread(action, text, f"Its input must be one JSON object, but {why}.")
 
 
-def _decoded(text: str) -> Any:
-    """Return what a text within the JSON holds; one that holds no JSON stays a text."""
-    try:
-        return _loads(text)
-    except json.JSONDecodeError:
+def _is_null(text: str) -> bool:
+    return text.strip().strip("\"'`").lower() in ("null", "none")
+
+
+def _unread(action: ToolAction, text: str, words: str) -> ToolAction:
+    said = f"{action.native} was not run. {words} What came: {_shown(text)}"
+    return action.with_output(ErrorArtifact(said, code="invalid-json"))
+
+
+def _shown(text: str) -> str:
+    if len(text) <= _SHOWN:
         return text
-
-
-def _loads(text: str) -> Any:
-    return json.loads(text, strict=False, parse_constant=_refuse)
-
-
-def _refuse(word: str) -> Any:
-    raise ValueError(f"{word} is no JSON value")
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"it is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    return str(error)
-
-
-def _kind(value: Any) -> str:
-    names = {list: "an array", str: "a string", bool: "a boolean", int: "a number"}
-    return names.get(type(value), "a number")
+    return f"{text[:_SHOWN]}… ({len(text):,} characters in all)"

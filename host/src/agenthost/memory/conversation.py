@@ -1,81 +1,141 @@
-"""Remember the questions and answers of earlier runs."""
+"""Remember the questions and answers of earlier runs, word for word."""
 
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from agenthost.requests import Steps
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
-from agenthost_sdk.messages import Message, contents
-
-
-@dataclass(frozen=True)
-class RememberedRun:
-    """What a memory keeps of a run.
-
-    Args:
-        question: What was asked.
-        answer: The output; an `ErrorArtifact` where the run failed.
-        rounds: The messages of the run's own rounds, in the form of its dialect.
-    """
-
-    question: BaseArtifact
-    answer: BaseArtifact
-    rounds: tuple[Message, ...] = ()
-
-    @property
-    def failed(self) -> bool:
-        """Whether the run ended in an error."""
-        return isinstance(self.answer, ErrorArtifact)
+from agenthost.memory.base import BaseMemory, RememberedRun, checked
+from agenthost.requests import Count, Steps, ask
+from agenthost_sdk.artifacts import BaseArtifact
+from agenthost_sdk.messages import (
+    ActionCallMessageContent,
+    ActionResultMessageContent,
+    BaseMessageContent,
+    Message,
+)
 
 
-class BaseMemory(ABC):
-    """What a task remembers of its runs; one memory serves one conversation, and many threads."""
+@dataclass(eq=False)
+class KeptRun:
+    """A run in a memory, as it is shown; its tokens are counted once."""
 
-    @abstractmethod
-    def add(self, run: RememberedRun) -> None:
-        """Take in a run that ended, whether it succeeded or not."""
+    run: RememberedRun
+    messages: tuple[Message, ...]
+    tokens: int | None = None
 
-    @abstractmethod
-    def recall(self, question: BaseArtifact) -> Steps[list[Message]]:
-        """Return what the model is to be shown before the question; it may ask for requests."""
+    def count(self) -> Steps[int]:
+        """Return how many tokens its messages have."""
+        if self.tokens is None:
+            self.tokens = yield from ask(Count(self.messages))
+        return self.tokens
 
 
 class ConversationMemory(BaseMemory):
-    """The questions and answers of the runs that succeeded, oldest first."""
+    """The questions and answers of earlier runs, oldest first.
 
-    def __init__(self) -> None:
+    Without limits it keeps all of them. Past a limit the oldest run is forgotten, always as a
+    whole.
+
+    Args:
+        max_runs: So many runs are kept.
+        max_tokens: So many tokens are recalled, as the task's driver counts them.
+        tool_rounds: Keep the rounds of each run too, word for word. They are in the form of the
+            dialect that they were made in, so all tasks that share the memory need the same one.
+        failures: Note beside its question that a run failed, and how; otherwise a run that
+            failed is forgotten. In neither case is its error shown as the model's words.
+
+    Raises:
+        SettingsError: A limit is no whole number of at least 1.
+    """
+
+    def __init__(
+        self,
+        max_runs: int | None = None,
+        max_tokens: int | None = None,
+        *,
+        tool_rounds: bool = False,
+        failures: bool = False,
+    ) -> None:
+        self.max_runs = checked("max_runs", max_runs)
+        self.max_tokens = checked("max_tokens", max_tokens)
+        self.tool_rounds = tool_rounds
+        self.failures = failures
         self._lock = threading.Lock()
-        self._runs: list[RememberedRun] = []
+        self._kept: list[KeptRun] = []
+        self._added = 0
 
     def add(self, run: RememberedRun) -> None:
         """Remember one run."""
-        if run.failed:
+        if run.failed and not self.failures:
             return
         with self._lock:
-            self._runs.append(run)
+            self._added += 1
+            kept = _with_own_ids(run, self._added) if self.tool_rounds else run
+            messages = kept.messages(tool_rounds=self.tool_rounds)
+            if messages:
+                self._kept.append(KeptRun(run, messages))
+            if self.max_runs is not None:
+                del self._kept[: -self.max_runs]
 
     def clear(self) -> None:
         """Forget all."""
         with self._lock:
-            self._runs.clear()
+            self._kept.clear()
 
     def __len__(self) -> int:
-        return len(self._runs)
+        return len(self._kept)
 
     def recall(self, question: BaseArtifact) -> Steps[list[Message]]:  # noqa: ARG002 - all of it
         """Return what was remembered, as messages of the user and the model."""
-        yield from ()
-        return self.messages()
+        kept = self.kept()
+        if self.max_tokens is not None:
+            first = yield from first_that_fits(kept, self.max_tokens)
+            self.forget(kept[:first])
+            kept = kept[first:]
+        return [message for one in kept for message in one.messages]
 
     def messages(self) -> list[Message]:
-        """Return what was remembered, as messages of the user and the model."""
+        """Return all that is remembered, as messages of the user and the model."""
+        return [message for one in self.kept() for message in one.messages]
+
+    def kept(self) -> list[KeptRun]:
+        """Return the runs that are remembered now, oldest first."""
         with self._lock:
-            runs = list(self._runs)
-        return [message for run in runs for message in _messages(run)]
+            return list(self._kept)
+
+    def forget(self, runs: Iterable[KeptRun]) -> None:
+        """Forget runs; those that are forgotten already are passed over."""
+        gone = set(runs)
+        with self._lock:
+            self._kept[:] = [one for one in self._kept if one not in gone]
 
 
-def _messages(run: RememberedRun) -> tuple[Message, Message]:
-    return Message("user", contents(run.question)), Message("assistant", contents(run.answer))
+def first_that_fits(kept: list[KeptRun], most: int) -> Steps[int]:
+    """Return the place of the first run from which on all runs have at most so many tokens."""
+    left = most
+    for place in range(len(kept) - 1, -1, -1):
+        left -= yield from kept[place].count()
+        if left < 0:
+            return place + 1
+    return 0
+
+
+def _with_own_ids(run: RememberedRun, number: int) -> RememberedRun:
+    """Return a run whose calls bear ids that no other run's have.
+
+    Some models number their calls anew in every reply, and providers refuse a conversation in
+    which two calls bear one id.
+    """
+    rounds = tuple(
+        replace(message, content=tuple(_own_id(block, number) for block in message.content))
+        for message in run.rounds
+    )
+    return replace(run, rounds=rounds)
+
+
+def _own_id(block: BaseMessageContent, number: int) -> BaseMessageContent:
+    if isinstance(block, ActionCallMessageContent | ActionResultMessageContent):
+        return replace(block, id=f"run{number}_{block.id}")
+    return block

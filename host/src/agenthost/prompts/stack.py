@@ -11,11 +11,3 @@ def system_message(parts: Iterable[str]) -> tuple[Message, ...]:
     """Return the system message of these parts; none where none of them says anything."""
     text = "\n\n".join(part for part in parts if part)
     return (Message("system", (TextMessageContent(text),)),) if text else ()
-
-
-def numbered(rules: Iterable[str]) -> str:
-    """Return rules as a numbered list; a single one stands as it is."""
-    texts = list(rules)
-    if len(texts) < 2:
-        return "".join(texts)
-    return "Rules:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))

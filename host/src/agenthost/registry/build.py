@@ -20,6 +20,7 @@ from agenthost.registry.describing import (
     Options,
     describe_dialects,
     describe_drivers,
+    describe_embeddings,
     describe_tools,
     describe_validators,
 )
@@ -151,6 +152,7 @@ def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
         drivers=describe_drivers(loaded),
         validators=describe_validators(loaded),
         dialects=describe_dialects(loaded),
+        embeddings=describe_embeddings(loaded),
     )
     return record.with_faults(*loaded.faults)
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from agenthost.registry.entries import (
     DialectEntry,
     DriverEntry,
+    EmbeddingEntry,
     PluginRecord,
     ToolEntry,
     ValidatorEntry,
@@ -26,7 +27,7 @@ from agenthost.registry.stamps import still_hold
 from agenthost.settings import Settings
 
 #: Counts the changes of the file's form; a file of another form is made anew.
-FORM = 2
+FORM = 3
 
 
 class OwnedTool(NamedTuple):
@@ -51,6 +52,11 @@ class Catalog:
     def drivers(self) -> dict[str, tuple[DriverEntry, PluginRecord]]:
         """The prompt drivers by name."""
         return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.drivers}
+
+    @cached_property
+    def embeddings(self) -> dict[str, tuple[EmbeddingEntry, PluginRecord]]:
+        """The embedding drivers by name."""
+        return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.embeddings}
 
     @cached_property
     def validators(self) -> dict[str, tuple[ValidatorEntry, PluginRecord]]:

@@ -32,6 +32,7 @@ class _Claims:
                 drivers=self._rows(record, "driver", record.drivers),
                 validators=self._rows(record, "validator", record.validators),
                 dialects=self._rows(record, "dialect", record.dialects),
+                embeddings=self._rows(record, "embedding driver", record.embeddings),
             )
         return settled.with_faults(*self._faults)
 

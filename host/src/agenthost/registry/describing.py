@@ -11,6 +11,7 @@ from agenthost.registry.entries import (
     ActivityEntry,
     DialectEntry,
     DriverEntry,
+    EmbeddingEntry,
     ToolEntry,
     ValidatorEntry,
 )
@@ -19,7 +20,9 @@ from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost_sdk.actions import ToolSpec
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import AgenthostError, DefinitionError, OptionError, SettingsError
+from agenthost_sdk.events import check_listener
 from agenthost_sdk.options import unknown_option
 from agenthost_sdk.tools import BaseTool
 
@@ -87,6 +90,20 @@ def tool_makers(plugin: LoadedPlugin) -> list[ToolMaker]:
     return makers
 
 
+def event_listeners(plugin: LoadedPlugin) -> list[Callable[[Any], Any]]:
+    """Return the plugin's listeners to events; what cannot listen is recorded as failed."""
+    hook = "agenthost_event_listeners"
+    listeners = []
+    for one in plugin.listed(hook):
+        try:
+            check_listener(one)
+        except DefinitionError as error:
+            plugin.fail(f"{hook}: {error}", error)
+        else:
+            listeners.append(one)
+    return listeners
+
+
 def describe_tools(plugin: LoadedPlugin, options: Options) -> tuple[ToolEntry, ...]:
     """Return a row for each tool that can be made; the others are recorded as failed."""
     return tuple(_working(plugin, tool_makers(plugin), lambda maker: _tool(maker, options)))
@@ -95,6 +112,12 @@ def describe_tools(plugin: LoadedPlugin, options: Options) -> tuple[ToolEntry, .
 def describe_drivers(plugin: LoadedPlugin) -> tuple[DriverEntry, ...]:
     """Return a row for each prompt driver."""
     return tuple(_working(plugin, plugin.mapped("agenthost_prompt_drivers").items(), _driver))
+
+
+def describe_embeddings(plugin: LoadedPlugin) -> tuple[EmbeddingEntry, ...]:
+    """Return a row for each embedding driver."""
+    given = plugin.mapped("agenthost_embedding_drivers").items()
+    return tuple(_working(plugin, given, _embedding))
 
 
 def describe_validators(plugin: LoadedPlugin) -> tuple[ValidatorEntry, ...]:
@@ -185,25 +208,63 @@ def _activity(tool: BaseTool, spec: ToolSpec) -> ActivityEntry:
 
 def _driver(item: tuple[str, Any]) -> DriverEntry:
     name, driver = item
-    if not (isinstance(driver, type) and issubclass(driver, BasePromptDriver)):
-        raise TypeError(f"it is {driver!r:.80}, which is no subclass of BasePromptDriver")
-    if not name or ":" in name or name.split() != [name]:
-        raise ValueError("a driver's name is one word without ':'")
-    model = getattr(driver, "model", "")
+    _check_driver(name, driver, BasePromptDriver)
     return DriverEntry(
         name=name,
         description=_summary(driver),
-        model=model if isinstance(model, str) else "",
+        model=_model(driver),
         key_env=driver.key_env,
         rank=int(driver.rank),
     )
+
+
+def _embedding(item: tuple[str, Any]) -> EmbeddingEntry:
+    name, driver = item
+    _check_driver(name, driver, BaseEmbeddingDriver)
+    return EmbeddingEntry(name, _summary(driver), _model(driver), driver.key_env)
+
+
+def _check_driver(name: str, driver: Any, base: type) -> None:
+    if not (isinstance(driver, type) and issubclass(driver, base)):
+        raise TypeError(f"it is {driver!r:.80}, which is no subclass of {base.__name__}")
+    if not name or ":" in name or name.split() != [name]:
+        raise ValueError("a driver's name is one word without ':'")
+
+
+def _model(driver: type) -> str:
+    model = getattr(driver, "model", "")
+    return model if isinstance(model, str) else ""
 
 
 def _validator(item: tuple[str, Any]) -> ValidatorEntry:
     name, validator = item
     if not callable(validator):
         raise TypeError(f"it is {validator!r:.80}; give a class or a function that makes one")
-    return ValidatorEntry(name, _summary(validator))
+    if not name or ":" in name or name.split() != [name]:
+        raise ValueError("an output validator's name is one word without ':'")
+    example = getattr(validator, "example", "")
+    return ValidatorEntry(
+        name=name,
+        description=_summary(validator),
+        parameters=_parameters(validator),
+        example=example if isinstance(example, str) else "",
+    )
+
+
+def _parameters(validator: Callable[..., Any]) -> str:
+    """Return what a validator takes behind its name: what it says, or its first argument."""
+    said = getattr(validator, "parameters", "")
+    if isinstance(said, str) and said:
+        return said
+    try:
+        given = list(inspect.signature(validator).parameters.values())[:1]
+    except (TypeError, ValueError):  # some of native code have none to read
+        return ""
+    for one in given:
+        if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD):
+            name = one.name.upper()
+            return name if one.default is one.empty else f"[{name}]"
+    return ""
 
 
 def _dialect(dialect: Any) -> DialectEntry:

@@ -71,11 +71,32 @@ class DriverEntry(NamedTuple):
     rank: int
 
 
+class EmbeddingEntry(NamedTuple):
+    """An embedding driver."""
+
+    name: str
+    description: str
+    model: str
+    key_env: str | None
+
+
 class ValidatorEntry(NamedTuple):
     """An output validator."""
 
     name: str
     description: str
+    #: What stands behind the colon of `NAME:PARAMETERS`; in square brackets where it may be left
+    #: out, "" where it takes nothing.
+    parameters: str = ""
+    #: Parameters as a person may write them; "" where none are known.
+    example: str = ""
+
+    @property
+    def usage(self) -> str:
+        """How it is written, such as "regex:PATTERN"."""
+        if self.parameters.startswith("["):
+            return f"{self.name}[:{self.parameters[1:]}"
+        return f"{self.name}:{self.parameters}" if self.parameters else self.name
 
 
 class DialectEntry(NamedTuple):
@@ -107,6 +128,7 @@ class PluginRecord(NamedTuple):
     drivers: tuple[DriverEntry, ...] = ()
     validators: tuple[ValidatorEntry, ...] = ()
     dialects: tuple[DialectEntry, ...] = ()
+    embeddings: tuple[EmbeddingEntry, ...] = ()
 
     @property
     def state(self) -> State:
@@ -175,6 +197,7 @@ _ROWS: Mapping[str, type[Any]] = {
     "drivers": DriverEntry,
     "validators": ValidatorEntry,
     "dialects": DialectEntry,
+    "embeddings": EmbeddingEntry,
 }
 
 

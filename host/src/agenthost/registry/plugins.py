@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from agenthost.registry.catalog import Catalog, OwnedTool, load_catalog
-from agenthost.registry.describing import Options, ToolMaker, tool_makers
+from agenthost.registry.describing import Options, ToolMaker, event_listeners, tool_makers
 from agenthost.registry.entries import DriverEntry, PluginRecord
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost.registry.selection import (
@@ -17,9 +17,11 @@ from agenthost.registry.selection import (
     select,
     select_activity,
 )
+from agenthost.registry.validators import make_validator, parted
 from agenthost.settings import Settings
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
@@ -107,6 +109,18 @@ class Registry:
         driver: type[BasePromptDriver] = found
         return driver
 
+    def embedding_class(self, name: str) -> type[BaseEmbeddingDriver]:
+        """Import an embedding driver.
+
+        Raises:
+            NotFoundError: No embedding driver has that name.
+            PluginError: Its plugin cannot be imported any more.
+        """
+        hook = "agenthost_embedding_drivers"
+        found = self._named("embedding driver", name, self.catalog.embeddings, hook)
+        driver: type[BaseEmbeddingDriver] = found
+        return driver
+
     def validator(self, name: str) -> Callable[..., BaseOutputValidator]:
         """Import an output validator; the caller makes it.
 
@@ -118,6 +132,19 @@ class Registry:
         found = self._named("output validator", name, self.catalog.validators, hook)
         validator: Callable[..., BaseOutputValidator] = found
         return validator
+
+    def make_validator(self, named: str) -> BaseOutputValidator:
+        """Make the output validator "NAME" or "NAME:PARAMETERS".
+
+        Raises:
+            NotFoundError: No validator has that name.
+            PluginError: It cannot be had from its plugin.
+            SettingsError: It needs parameters, takes none, or cannot read these.
+        """
+        name, parameters = parted(named)
+        factory = self.validator(name)
+        entry, record = self.catalog.validators[name]
+        return make_validator(entry, record, factory, parameters)
 
     def dialects(self) -> dict[str, type[BaseDialect]]:
         """Import all dialects, and return them by name."""
@@ -132,7 +159,7 @@ class Registry:
         """Import the plugins that listen to events, and return their listeners."""
         hook = "agenthost_event_listeners"
         listening = [record for record in self.catalog.plugins if hook in record.hooks]
-        return [one for record in listening for one in self._plugin(record).listed(hook)]
+        return [one for record in listening for one in event_listeners(self._plugin(record))]
 
     def _named(self, kind: str, name: str, known: dict[str, Any], hook: str) -> Any:
         if name not in known:

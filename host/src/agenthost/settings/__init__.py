@@ -57,7 +57,7 @@ class Settings(NamedTuple):
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     #: Those limits that were set, by the name that `Limits` gives them.
-    limits: Mapping[str, int] = _NOTHING
+    limits: Mapping[str, Any] = _NOTHING
     catalog_timeout: float = 60.0
     plugin_timeout: float = 20.0
     #: Options by the name of a tool's class.

@@ -18,6 +18,10 @@ class Setting(NamedTuple):
     meaning: str
 
 
+def _limit(name: str, meaning: str, kind: str = "count") -> Setting:
+    return Setting(f"limits.{name}", kind, f"AGENTHOST_{name.upper()}", "limits", meaning)
+
+
 #: Every key that has a meaning of its own, in the order of `agenthost config show`.
 SETTINGS = (
     Setting("model", "text", "AGENTHOST_MODEL", "model", "DRIVER or DRIVER:MODEL to run on"),
@@ -57,27 +61,15 @@ SETTINGS = (
         "deny",
         "patterns of activities that never run",
     ),
-    Setting(
-        "limits.max_subtasks",
-        "count",
-        "AGENTHOST_MAX_SUBTASKS",
-        "limits",
-        "rounds of actions in a run",
-    ),
-    Setting(
-        "limits.max_reply_repairs",
-        "count",
-        "AGENTHOST_MAX_REPLY_REPAIRS",
-        "limits",
-        "unreadable replies that are handed back",
-    ),
-    Setting(
-        "limits.max_output_repairs",
-        "count",
-        "AGENTHOST_MAX_OUTPUT_REPAIRS",
-        "limits",
-        "refused answers that are handed back",
-    ),
+    _limit("max_subtasks", "rounds of actions in a run"),
+    _limit("max_reply_repairs", "unreadable replies that are handed back"),
+    _limit("max_output_repairs", "refused answers that are handed back"),
+    _limit("max_consecutive_errors", "rounds in a row in which every action failed"),
+    _limit("max_repeats", "how often the same round may come to the same"),
+    _limit("max_seconds", "for a run in all", "seconds"),
+    _limit("max_tokens", "tokens of a run in all"),
+    _limit("max_output_chars", "characters of a result that the model is shown"),
+    _limit("max_history_tokens", "tokens of a run's rounds before the oldest are folded"),
     Setting(
         "catalog.timeout",
         "seconds",

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
 from agenthost.actions.execution import arun_actions, run_actions
-from agenthost.actions.permission import Approver, Decision
 from agenthost.records.bus import Bus
-from agenthost.requests import Act, Approve, Check, Prompt, Request, Steps
+from agenthost.requests import Act, Approve, Call, Check, Count, Embed, Prompt, Request, Steps
 from agenthost.tasks.acting import Acting
+from agenthost.tasks.consulting import acalled, called, checked, decided
+from agenthost.tasks.deadlines import seconds_left, within
+from agenthost.tasks.prompting import Prompting
 from agenthost.tasks.run import Run
-from agenthost_sdk.actions import ToolAction, ToolSpec
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text
-from agenthost_sdk.errors import AgenthostError, DefinitionError, DriverError, PluginError
+from agenthost_sdk.artifacts import ErrorArtifact, error_text
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
+from agenthost_sdk.errors import AgenthostError, DriverError, LimitError, SettingsError
 from agenthost_sdk.events import FinishTaskEvent, StartTaskEvent
 from agenthost_sdk.threads import in_thread
-from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 
 def perform(run: Run, steps: Steps[None]) -> Run:
@@ -49,27 +51,38 @@ class _Performer:
         self._run = run
         self._steps = steps
         self._setup = run.setup
-        self._bus = Bus(run.id, run.setup.listeners)
-        self._since = time.monotonic()
+        self._bus = Bus(run.id, run.setup.listeners, run.stream)
+        self._prompting = Prompting(run, self._bus)
+        self._begun = time.monotonic()
+        #: When the run would have begun, had it never been broken off.
+        self._since = self._begun - run.seconds
         #: What came of the last request.
         self.result: Any = None
         self._failure: Exception | None = None
 
     def __enter__(self) -> Self:
-        self._bus.emit(StartTaskEvent(input=self._run.input))
+        run = self._run
+        try:
+            self._bus.emit(StartTaskEvent(run_id=run.id, id=run.id, input=run.input))
+        except BaseException as error:
+            self.__exit__(None, error, None)
+            raise
         return self
 
     def __exit__(self, _: object, error: BaseException | None, traceback: object) -> bool:
         if error is not None:
             self._record(error)
-        self._steps.close()
-        self._end()
+        try:
+            self._steps.close()
+        finally:
+            self._end()
         return isinstance(error, Exception)
 
     def next_request(self) -> Request[Any] | None:
         """Tell the loop what came of its last request, and return its next; None at its end."""
         result, failure = self.result, self._failure
         self.result = self._failure = None
+        self._run.seconds = time.monotonic() - self._since
         try:
             return self._steps.throw(failure) if failure else self._steps.send(result)
         except StopIteration:
@@ -85,71 +98,90 @@ class _Performer:
 
     def carry_out(self, request: Request[Any]) -> Any:
         match request:
-            case Prompt(stack):
-                return self._setup.driver.run(stack, self._bus.emit)
-            case Act(ready=ready):
+            case Prompt():
+                return self._prompting.ask(request)
+            case Act():
                 with self._acting(request) as acting:
-                    return acting.finish(run_actions(ready, acting.begin, acting.record))
+                    ready = within(request.ready, seconds_left(self._run))
+                    return run_actions(ready, acting.begin, acting.record)
             case Approve(action, spec):
-                return _decided(self._setup.permissions.approver, action, spec)
+                return decided(self._setup.permissions.approver, action, spec)
             case Check(validator, output):
-                return _checked(validator, output)
+                return checked(validator, output)
+            case Embed(texts):
+                return self._embedding_driver().embed(texts)
+            case Count(messages):
+                return self._setup.driver.count_tokens(messages)
+            case Call(function):
+                return called(function)
             case _:
                 raise TypeError(f"The performer knows no {type(request).__name__} request.")
 
     async def acarry_out(self, request: Request[Any]) -> Any:
         match request:
-            case Prompt(stack):
-                return await self._setup.driver.arun(stack, self._bus.emit)
-            case Act(ready=ready):
+            case Prompt():
+                return await self._prompting.aask(request)
+            case Act():
                 with self._acting(request) as acting:
-                    return acting.finish(await arun_actions(ready, acting.begin, acting.record))
+                    ready = within(request.ready, seconds_left(self._run))
+                    return await arun_actions(ready, acting.begin, acting.record)
+            case Embed(texts):
+                return await self._embedding_driver().aembed(texts)
+            case Call(function):
+                return await acalled(function)
             case _:
                 return await in_thread(self.carry_out, request)
+
+    def _embedding_driver(self) -> BaseEmbeddingDriver:
+        driver = self._setup.embedding_driver
+        if driver is None:
+            raise SettingsError(
+                "This task has no embedding driver; give it one: embedding_driver=…"
+            )
+        return driver
 
     def _acting(self, request: Act) -> Acting:
         return Acting(self._bus, request, self._run.subtasks[request.number])
 
     def _record(self, error: BaseException) -> None:
-        by = "error" if isinstance(error, Exception) else type(error).__name__
-        words = str(error) if isinstance(error, AgenthostError) else error_text(error)
-        self._run.stop(by, ErrorArtifact(words, code=_code(error), exception=error))
+        by = _name(error)
+        self._run.stop(by, ErrorArtifact(_words(error), code=_code(error), exception=error))
 
     def _end(self) -> None:
         run = self._run
-        run.seconds += time.monotonic() - self._since
+        run.seconds = time.monotonic() - self._since
         error = run.output.value if isinstance(run.output, ErrorArtifact) else None
         self._bus.emit(
             FinishTaskEvent(
-                output=run.output, usage=run.usage, stopped_by=run.stopped_by, error=error
+                run_id=run.id,
+                id=run.id,
+                output=run.output,
+                usage=run.usage,
+                stopped_by=run.stopped_by,
+                seconds=time.monotonic() - self._begun,
+                error=error,
             )
         )
 
 
-def _decided(approver: Approver | None, action: ToolAction, spec: ToolSpec) -> Decision:
-    """Ask the approver; a bare yes or no is taken too."""
-    decision: Any = approver(action, spec) if approver else Decision(False, "Nobody to ask.")
-    if isinstance(decision, bool):
-        return Decision(decision)
-    if isinstance(decision, Decision):
-        return decision
-    raise DefinitionError(f"The approver returned {decision!r}; it must return a Decision.")
+def _name(error: BaseException) -> str:
+    """Return what `run.stopped_by` says of an exception."""
+    if isinstance(error, LimitError):
+        return error.limit or "error"
+    if isinstance(error, asyncio.CancelledError):
+        return "cancelled"
+    return "error" if isinstance(error, Exception) else type(error).__name__
 
 
-def _checked(validator: BaseOutputValidator, output: BaseArtifact) -> Verdict:
-    """Let a validator decide; one that is broken ends the run, since nothing can pass it."""
-    name = validator.name or type(validator).__name__
-    try:
-        verdict: Any = validator.validate(output)
-    except (Exception, SystemExit) as error:
-        raise PluginError(f"The output validator {name} raised {error_text(error)}.") from error
-    if isinstance(verdict, Verdict):
-        return verdict
-    raise PluginError(
-        f"The output validator {name} returned {verdict!r};"
-        " it must return Verdict.accept(), Verdict.replace(output) or Verdict.refuse(reason)."
-    )
+def _words(error: BaseException) -> str:
+    if isinstance(error, asyncio.CancelledError):
+        return "The run was cancelled."
+    return str(error) if isinstance(error, AgenthostError) else error_text(error)
 
 
 def _code(error: BaseException) -> str:
+    if isinstance(error, asyncio.CancelledError):
+        return "cancelled"
+    if isinstance(error, LimitError):
+        return "limit"
     return "driver" if isinstance(error, DriverError) else "error"

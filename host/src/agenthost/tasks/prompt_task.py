@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from agenthost.actions.permission import OPEN, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.defaults import Defaults
-from agenthost.dialects import BUILT_IN
-from agenthost.memory.conversation import BaseMemory, RememberedRun
-from agenthost.prompts.stack import numbered
+from agenthost.memory.base import BaseMemory, RememberedRun, RememberedStep
+from agenthost.prompts.rules import Rules, checked_rules, rules_text
 from agenthost.records.bus import Listener
-from agenthost.requests import Steps
+from agenthost.requests import Step, Steps
+from agenthost.tasks.assembly import (
+    Question,
+    asked,
+    check_count,
+    checked_driver,
+    checked_listeners,
+    checked_steps,
+    checked_validator,
+    chosen_dialect,
+    final_output,
+)
 from agenthost.tasks.limits import Limits
+from agenthost.tasks.outputs import with_output_tool
 from agenthost.tasks.perform import aperform, perform
 from agenthost.tasks.run import Run
 from agenthost.tasks.runners import DEFAULT_RUNNERS, Runner
-from agenthost.tasks.setup import Setup
-from agenthost_sdk.artifacts import BaseArtifact, to_artifact
+from agenthost.tasks.setup import Folding, Setup
+from agenthost.tasks.streaming import AsyncRunStream, RunStream
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import DefinitionError, NotFoundError, SettingsError
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
+from agenthost_sdk.errors import DefinitionError
 from agenthost_sdk.messages import Message, contents
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
-
-#: What a question can be: text, an artifact, a list of them, or a function that gives one.
-Question = str | BaseArtifact | Sequence[Any] | Callable[[], Any]
 
 
 class PromptTask:
@@ -47,7 +56,8 @@ class PromptTask:
         prompt_driver: The model's driver; that of `Defaults.drivers_config` where none is given.
         dialect: The reply format, by name or as an object; by default `native` where the driver
             uses native tools, else `actions_json`.
-        rules: Texts for the system message.
+        rules: What the system message says: texts, rules, rulesets, templates.
+        variables: What templates among the rules, or a template as the question, may use.
         limits: How far a run may go.
         output_validators: Each must accept the answer, in this order; one that refuses hands it
             back to the model.
@@ -56,7 +66,15 @@ class PromptTask:
         memory: Earlier questions and answers; a run that succeeds is added to it.
         reflect_on_tool_use: Show the results to the model. Without it a run ends with the
             results of its first actions.
-        subtask_runners: The steps of a round.
+        subtask_runners: The steps of a round; each a generator of requests, as ours are.
+        output_schema: What the answer has to be: a `schema.Schema`, a pydantic model, a
+            dataclass, or a JSON Schema. `run().value` is then of that type.
+        step_drivers: Other drivers for some steps: "act", "repair", "plan", "reflect", "judge",
+            "summarise", "answer" (the last turn at a limit).
+        fallback_driver: Asked where the driver of a step fails.
+        embedding_driver: For memories that look for what is near in meaning.
+        folding: What becomes of the oldest rounds past `Limits.max_history_tokens`.
+        repair_prompt: Stands before the fault of a reply that is handed back for its form.
 
     Raises:
         DefinitionError: A tool, a name or a schema that cannot work.
@@ -70,7 +88,7 @@ class PromptTask:
         tools: Sequence[BaseTool] | Toolbox = (),
         prompt_driver: BasePromptDriver | None = None,
         dialect: str | BaseDialect | None = None,
-        rules: Sequence[str] = (),
+        rules: Rules = (),
         limits: Limits | None = None,
         output_validators: Sequence[BaseOutputValidator] = (),
         permissions: Permissions = OPEN,
@@ -78,12 +96,23 @@ class PromptTask:
         memory: BaseMemory | None = None,
         reflect_on_tool_use: bool = True,
         subtask_runners: Sequence[Runner] = DEFAULT_RUNNERS,
+        output_schema: Any = None,
+        step_drivers: Mapping[Step, BasePromptDriver] | None = None,
+        fallback_driver: BasePromptDriver | None = None,
+        embedding_driver: BaseEmbeddingDriver | None = None,
+        variables: Mapping[str, Any] | None = None,
+        folding: Folding = "summarise",
+        repair_prompt: str = "",
     ) -> None:
-        driver = _driver(prompt_driver or Defaults.drivers_config.prompt_driver)
-        toolbox = tools if isinstance(tools, Toolbox) else Toolbox(tools)
-        chosen = _dialect(dialect, driver)
-        _check_count(toolbox, chosen, driver)
+        driver = checked_driver(prompt_driver or Defaults.drivers_config.prompt_driver)
+        given = tools if isinstance(tools, Toolbox) else Toolbox(tools)
+        chosen = chosen_dialect(dialect, driver)
+        check_count(given, chosen, driver)
+        output = final_output(output_schema, given, chosen, driver)
+        toolbox = with_output_tool(given, output)
         self.input = input
+        self.rules = checked_rules(rules)
+        self.variables = dict(variables or {})
         self.memory = memory if memory is not None else self.make_memory()
         self.subtask_runners = tuple(subtask_runners)
         self.setup = Setup(
@@ -93,44 +122,102 @@ class PromptTask:
             offer=chosen.offer(toolbox.table),
             permissions=permissions,
             limits=limits or Limits(),
-            validators=tuple(_validator(one) for one in output_validators),
-            listeners=tuple(listeners),
+            validators=tuple(checked_validator(one) for one in output_validators),
+            listeners=checked_listeners(listeners),
             reflect_on_tool_use=reflect_on_tool_use,
-            rules=numbered((rules,) if isinstance(rules, str) else rules),
+            output=output,
+            step_drivers=checked_steps(step_drivers, fallback_driver, chosen),
+            fallback_driver=fallback_driver,
+            embedding_driver=embedding_driver,
+            folding=folding,
+            repair_prompt=repair_prompt,
         )
 
     def make_memory(self) -> BaseMemory | None:
         """Return the memory of a task that was given none: a task forgets."""
         return None
 
-    def run(self, question: Question | None = None, *, listeners: Sequence[Listener] = ()) -> Run:
+    def run(
+        self,
+        question: Question | None = None,
+        *,
+        variables: Mapping[str, Any] | None = None,
+        listeners: Sequence[Listener] = (),
+    ) -> Run:
         """Run the loop to its end and return the run: its output, value, subtasks and usage.
 
         What fails becomes the run's output, an `ErrorArtifact`; `raise_for_error()` raises it.
 
         Args:
             question: Takes the place of the task's own input.
+            variables: What templates may use in this run, beside the task's own.
             listeners: Called with each event of this run, beside the task's own.
         """
-        run = self.new_run(question, listeners=listeners)
-        return self._remembered(perform(run, self.steps(run)))
+        run = self.new_run(question, variables=variables, listeners=listeners)
+        return self._carried_out(run)
 
     async def arun(
-        self, question: Question | None = None, *, listeners: Sequence[Listener] = ()
+        self,
+        question: Question | None = None,
+        *,
+        variables: Mapping[str, Any] | None = None,
+        listeners: Sequence[Listener] = (),
     ) -> Run:
         """Do what `run` does, without blocking the event loop."""
-        run = self.new_run(question, listeners=listeners)
-        return self._remembered(await aperform(run, self.steps(run)))
+        run = self.new_run(question, variables=variables, listeners=listeners)
+        return await self._acarried_out(run)
+
+    def stream(
+        self,
+        question: Question | None = None,
+        *,
+        variables: Mapping[str, Any] | None = None,
+        listeners: Sequence[Listener] = (),
+    ) -> RunStream:
+        """Run the loop in a thread of its own, and iterate over its events as they happen.
+
+        The model's replies come in pieces; the run's own object is the stream's `run`.
+
+            for event in task.stream():
+                print(event.type)
+        """
+
+        def heard_by(listener: Listener) -> Run:
+            heard = (*listeners, listener)
+            return self.new_run(question, variables=variables, listeners=heard)
+
+        return RunStream(heard_by, self._carried_out)
+
+    def astream(
+        self,
+        question: Question | None = None,
+        *,
+        variables: Mapping[str, Any] | None = None,
+        listeners: Sequence[Listener] = (),
+    ) -> AsyncRunStream:
+        """Do what `stream` does, for `async for`, on the running event loop."""
+
+        def heard_by(listener: Listener) -> Run:
+            heard = (*listeners, listener)
+            return self.new_run(question, variables=variables, listeners=heard)
+
+        return AsyncRunStream(heard_by, self._acarried_out)
 
     def new_run(
-        self, question: Question | None = None, *, listeners: Sequence[Listener] = ()
+        self,
+        question: Question | None = None,
+        *,
+        variables: Mapping[str, Any] | None = None,
+        listeners: Sequence[Listener] = (),
     ) -> Run:
         """Return a run that has not begun, for those who drive `steps` themselves."""
-        asked = _asked(self.input if question is None else question)
+        known = {**self.variables, **(variables or {})}
         setup = self.setup
         if listeners:
-            setup = replace(setup, listeners=(*setup.listeners, *listeners))
-        return Run(setup, asked, setup.toolbox, setup.offer)
+            heard = (*setup.listeners, *checked_listeners(listeners))
+            setup = replace(setup, listeners=heard)
+        given = asked(self.input if question is None else question, known)
+        return Run(setup, given, setup.toolbox, setup.offer, rules_text(self.rules, known))
 
     def steps(self, run: Run) -> Steps[None]:
         """Yield the requests of a run until it ends; nothing but the run itself is state.
@@ -152,56 +239,24 @@ class PromptTask:
                 )
 
     def _opening(self, run: Run) -> Steps[tuple[Message, ...]]:
-        remembered = (yield from self.memory.recall(run.input)) if self.memory else []
+        remembered: list[Message] = []
+        if self.memory is not None:
+            remembered = yield from self.memory.recall(run.input)
         return (*remembered, Message("user", contents(run.input)))
+
+    def _carried_out(self, run: Run) -> Run:
+        return self._remembered(perform(run, self.steps(run)))
+
+    async def _acarried_out(self, run: Run) -> Run:
+        return self._remembered(await aperform(run, self.steps(run)))
 
     def _remembered(self, run: Run) -> Run:
         if self.memory is not None and run.output is not None:
-            self.memory.add(RememberedRun(run.input, run.output))
+            rounds = tuple(message for one in run.subtasks for message in one.messages)
+            steps = tuple(
+                RememberedStep(one.thought, action)
+                for one in run.subtasks
+                for action in one.actions
+            )
+            self.memory.add(RememberedRun(run.input, run.output, rounds, steps))
         return run
-
-
-def _driver(given: Any) -> BasePromptDriver:
-    if isinstance(given, BasePromptDriver):
-        return given
-    raise DefinitionError(
-        f"prompt_driver is {given!r}; it must be a driver object. By name a Host chooses one:"
-        " Host().agent(model='DRIVER:MODEL')."
-    )
-
-
-def _validator(given: Any) -> BaseOutputValidator:
-    if isinstance(given, BaseOutputValidator):
-        return given
-    hint = f" Write {given.__name__}() to make one." if isinstance(given, type) else ""
-    raise DefinitionError(
-        f"{given!r} is no output validator.{hint} By name a Host chooses one:"
-        " Host().agent(output_validators=[NAME])."
-    )
-
-
-def _dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -> BaseDialect:
-    if isinstance(chosen, BaseDialect):
-        return chosen
-    if not isinstance(chosen, str | None):
-        raise DefinitionError(f"dialect is {chosen!r}; it must be a name or a dialect object.")
-    name = chosen or ("native" if driver.use_native_tools else "actions_json")
-    if name not in BUILT_IN:
-        hint = "A plugin's dialect is given as an object, or by name through a Host."
-        raise NotFoundError("dialect", name, BUILT_IN, hint)
-    return BUILT_IN[name]()
-
-
-def _check_count(toolbox: Toolbox, dialect: BaseDialect, driver: BasePromptDriver) -> None:
-    most = driver.max_tools
-    if dialect.native and most is not None and len(toolbox) > most:
-        raise SettingsError(
-            f"{len(toolbox)} activities are on offer; the driver {driver.provider!r} takes"
-            f" {most} at most. Choose the tools: -t TOOL on the command line, tools=[…] in code."
-        )
-
-
-def _asked(question: Question | None) -> BaseArtifact:
-    if question is None:
-        raise DefinitionError("There is no question: give the task an input, or run() a question.")
-    return to_artifact(question() if callable(question) else question)

@@ -13,7 +13,7 @@ from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.dialects import Offer
 from agenthost_sdk.errors import AgenthostError, LimitError
-from agenthost_sdk.messages import Message, PromptStack, Usage
+from agenthost_sdk.messages import Message, PromptStack, TextMessageContent, Usage
 from agenthost_sdk.tools import BaseTool
 
 
@@ -26,12 +26,21 @@ class Run:
         input: The question.
         toolbox: The tools on offer now; `add_tools` and `remove_tools` change it between rounds.
         offer: How the dialect puts them to the model.
+        rules: The application's part of the system message.
         opening: Memory and question, the messages before the first round; None before it began.
         plan: A plan of the model's own; it stands in the system message.
         subtasks: The rounds so far.
+        folded: How many of the oldest rounds the model is no longer shown.
+        summary: What they came to; "" where they were dropped.
+        standing: What the model is shown in their place.
         output: The answer, or the `ErrorArtifact` that stands in its place; None while it runs.
-        stopped_by: Why it ended: "answer", "actions" (it does not reflect on results), the name
-            of a limit, "error", or the name of what interrupted it; "" while it runs.
+        stopped_by: Why it ended: "answer", "actions" (it does not reflect on results), "length"
+            (an answer that broke off at the model's limit of tokens), "refusal" (the model would
+            not), "judge", "error", "cancelled", the name of a limit, or the name of what
+            interrupted it; "" while it runs.
+        limit: The limit that was reached; the next reply is the last.
+        stream: Whether the model's replies come in pieces; as its driver has it where None.
+        usage: The tokens of all replies together, also of those that made a plan or a summary.
         seconds: How long it took.
     """
 
@@ -39,28 +48,33 @@ class Run:
     input: BaseArtifact
     toolbox: Toolbox = field(repr=False)
     offer: Offer = field(repr=False)
+    rules: str = field(default="", repr=False)
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
     opening: tuple[Message, ...] | None = field(default=None, repr=False)
     plan: str = ""
-    id: str = field(default_factory=lambda: uuid.uuid4().hex)
     subtasks: list[ActionsSubtask] = field(default_factory=list, repr=False)
+    folded: int = 0
+    summary: str = field(default="", repr=False)
+    standing: tuple[Message, ...] = field(default=(), repr=False)
+    standing_tokens: int = field(default=0, repr=False)
     output: BaseArtifact | None = None
     stopped_by: str = ""
+    limit: str = ""
+    #: How far the run came by that limit, in words.
+    measure: str = field(default="", repr=False)
+    stream: bool | None = field(default=None, repr=False)
+    usage: Usage = Usage()
     seconds: float = 0.0
+    #: How many of the last rounds of actions failed in all of their actions.
+    errors_in_row: int = 0
+    _rounds: int = field(default=0, repr=False)
+    _repairs: dict[str, int] = field(default_factory=dict, repr=False)
     _system: tuple[tuple[str, ...], tuple[Message, ...]] | None = field(default=None, repr=False)
 
     @property
     def value(self) -> Any:
         """The output's value, such as the text of the answer."""
         return None if self.output is None else self.output.value
-
-    @property
-    def usage(self) -> Usage:
-        """The tokens of all replies together."""
-        total = Usage()
-        for subtask in self.subtasks:
-            if subtask.message is not None:
-                total += subtask.message.usage
-        return total
 
     def raise_for_error(self) -> Run:
         """Return the run itself, unless it failed.
@@ -77,21 +91,38 @@ class Run:
 
     def stack(self) -> PromptStack:
         """Return what the model is to be shown next."""
-        messages = [*self.system(), *(self.opening or ())]
-        for subtask in self.subtasks:
-            messages.extend(subtask.messages)
+        messages = self.history()
         offer = self.offer
-        return PromptStack(messages, offer.tools, offer.stop, offer.tool_choice)
+        stack = PromptStack(messages, offer.tools, offer.stop, offer.tool_choice)
+        output = self.setup.output
+        if output is not None and output.strategy == "native":
+            stack.output_schema = output.schema
+        if self.limit:
+            messages.append(self._last_words())
+            self._without_tools(stack)
+        return stack
+
+    def history(self) -> list[Message]:
+        """Return the messages so far: system, opening, and the rounds that are not folded."""
+        messages = [*self.system(), *(self.opening or ()), *self.standing]
+        for subtask in self.subtasks[self.folded :]:
+            messages.extend(subtask.messages)
+        return messages
 
     def system(self) -> tuple[Message, ...]:
-        """Return the system message: rules, the dialect's text, and the plan."""
-        parts = (self.setup.rules, self.offer.system, self.plan)
+        """Return the system message: rules, the dialect's text, the output's rule, the plan."""
+        output = self.setup.output
+        parts = (self.rules, self.offer.system, output.rule if output else "", self.plan)
         if self._system is None or self._system[0] != parts:
             self._system = parts, system_message(parts)
         return self._system[1]
 
     def add_tools(self, *tools: BaseTool) -> None:
-        """Put further tools on offer from the next round on."""
+        """Put further tools on offer from the next round on.
+
+        Raises:
+            DefinitionError: One of them bears the name of another, or cannot be offered.
+        """
         self._use(Toolbox((*self.toolbox.tools, *tools), self.toolbox.origins))
 
     def remove_tools(self, *names: str) -> None:
@@ -108,13 +139,31 @@ class Run:
             self.subtasks.append(ActionsSubtask(len(self.subtasks)))
         return self.subtasks[-1]
 
-    def count(self, repair: str) -> int:
-        """Return how many rounds were handed back for the named kind of repair."""
-        return sum(subtask.repair == repair for subtask in self.subtasks)
+    def finish(
+        self, subtask: ActionsSubtask, messages: tuple[Message, ...] = (), repair: str = ""
+    ) -> None:
+        """Close a round, and count it.
 
-    def action_rounds(self) -> int:
-        """Return how many rounds ran actions."""
-        return sum(bool(subtask.actions) for subtask in self.subtasks)
+        Args:
+            subtask: The round.
+            messages: How the next prompt replays it.
+            repair: "reply" or "output", where the reply was handed back.
+        """
+        subtask.finish(messages)
+        subtask.repair = repair
+        if subtask.actions:
+            self._rounds += 1
+            self.errors_in_row = self.errors_in_row + 1 if subtask.failed else 0
+        if repair:
+            self._repairs[repair] = self.repairs(repair) + 1
+
+    def repairs(self, kind: str) -> int:
+        """Return how many replies were handed back, "reply" or "output"."""
+        return self._repairs.get(kind, 0)
+
+    def rounds(self) -> int:
+        """Return how many rounds count towards `max_subtasks`."""
+        return self._rounds + self.repairs("reply")
 
     def has_ended(self) -> bool:
         """Return whether nothing more is to be done."""
@@ -123,3 +172,22 @@ class Run:
     def stop(self, by: str, output: BaseArtifact | None) -> None:
         """End the run."""
         self.stopped_by, self.output = by, output
+
+    def _last_words(self) -> Message:
+        return _user(
+            f"The limit of this conversation is reached ({self.measure}). No tool can be used any"
+            " more. Answer now, from what you have; say what is missing."
+        )
+
+    def _without_tools(self, stack: PromptStack) -> None:
+        """Leave only the tool that gives the answer, where there is one."""
+        stack.tool_choice = "none"
+        output = self.setup.output
+        if output is not None and output.tool is not None and stack.tools:
+            name = output.tool.native
+            stack.tools = tuple(spec for spec in stack.tools if spec.native == name)
+            stack.tool_choice = "required"
+
+
+def _user(text: str) -> Message:
+    return Message("user", (TextMessageContent(text),))

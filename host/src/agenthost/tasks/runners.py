@@ -10,12 +10,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from agenthost.actions.validation import Ready, prepare
-from agenthost.requests import Act, Approve, Check, Prompt, Steps, ask
+from agenthost.requests import Act, Approve, Prompt, Step, Steps, ask
+from agenthost.tasks.answers import is_refusal, refuse, said_again, settle, take_output
+from agenthost.tasks.endings import check_budget, reach, stop_at
+from agenthost.tasks.folding import fold
+from agenthost.tasks.repeats import LONGEST_CYCLE, signature, times_repeated
+from agenthost.tasks.results import shown
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, to_artifact
-from agenthost_sdk.messages import Message, TextMessageContent, contents
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact
+from agenthost_sdk.messages import Message, TextMessageContent
 
 #: A step of a round.
 Runner = Callable[[Run, ActionsSubtask], Steps[None]]
@@ -24,7 +29,12 @@ Runner = Callable[[Run, ActionsSubtask], Steps[None]]
 def ask_model(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     """Ask the model, and read its reply in the task's dialect."""
     if subtask.message is None:
-        subtask.message = yield from ask(Prompt(run.stack()))
+        check_budget(run)
+        if run.has_ended():
+            return
+        if run.setup.limits.max_history_tokens is not None:
+            yield from fold(run)
+        subtask.message = yield from ask(Prompt(run.stack(), _step(run)))
     if subtask.reply is None:
         subtask.reply = run.setup.dialect.read(subtask.message, run.toolbox.table)
         subtask.actions = subtask.reply.actions
@@ -34,9 +44,14 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     """Resolve, validate and permit each action by itself, and run the good ones side by side."""
     if not subtask.actions or subtask.finished:
         return
+    if run.setup.output is not None and run.setup.output.tool is not None:
+        yield from take_output(run, subtask)
+        if run.has_ended():
+            return
     limit = run.setup.limits.max_subtasks
-    if run.action_rounds() > limit:
-        _stop_at_limit(run, subtask, "max_subtasks", f"{limit} rounds of actions")
+    if run.limit or run.rounds() >= limit:
+        _refuse_all(run, subtask)
+        reach(run, run.limit or "max_subtasks", run.measure or f"{limit} rounds of actions")
         return
     prepared = [_prepared(run, action) for action in subtask.actions]
     settled = []
@@ -47,42 +62,50 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     act = Act(subtask.number, subtask.thought, ready, refused)
     outputs = iter((yield from ask(act)))
     subtask.actions = tuple(_answered(one, outputs) for one in settled)
-    assert subtask.reply is not None
-    subtask.finish(run.setup.dialect.answer(subtask.reply, subtask.actions))
-    if not run.setup.reflect_on_tool_use:
-        run.stop("actions", subtask.output)
+    _close(run, subtask)
 
 
 def repair_reply(run: Run, subtask: ActionsSubtask) -> Steps[None]:
-    """Hand back a reply that has neither a readable action nor an answer."""
+    """Hand back a reply that has neither a readable action nor an answer.
+
+    Once too many were, its text stands as the answer, or an error where there is none.
+    """
     problem = subtask.reply.problem if subtask.reply else None
     if subtask.finished or problem is None:
         return
-    limit = run.setup.limits.max_reply_repairs
-    if run.count("reply") >= limit:
-        _stop_at_limit(run, subtask, "max_reply_repairs", f"{limit} repairs of a reply", problem)
-        return
-    subtask.repair = "reply"
-    subtask.finish((*_said_again(subtask), _user(problem)))
-    yield from ()
+    limits = run.setup.limits
+    if is_refusal(subtask):
+        refuse(run, subtask, TextArtifact(""))
+    elif run.limit:
+        yield from _let_stand(run, subtask, run.limit, run.measure)
+    elif run.repairs("reply") >= limits.max_reply_repairs:
+        measure = f"{limits.max_reply_repairs} repairs of a reply"
+        yield from _let_stand(run, subtask, "max_reply_repairs", measure)
+    elif run.rounds() >= limits.max_subtasks:
+        measure = f"{limits.max_subtasks} rounds of actions and repairs"
+        yield from _let_stand(run, subtask, "max_subtasks", measure)
+    else:
+        said = " ".join(part for part in (run.setup.repair_prompt, problem) if part)
+        run.finish(subtask, (*said_again(subtask), _user(said)), repair="reply")
 
 
 def take_answer(run: Run, subtask: ActionsSubtask) -> Steps[None]:
-    """End the run with the answer, once every output validator accepts it."""
-    if subtask.finished or subtask.reply is None or subtask.reply.answer is None:
+    """End the run with the answer, once it is what it has to be and every validator accepts it."""
+    reply = subtask.reply
+    if subtask.finished or reply is None or reply.answer is None:
         return
-    output = subtask.reply.answer
-    for validator in run.setup.validators:
-        verdict = yield from ask(Check(validator, output))
-        if not verdict.accepted:
-            _hand_back(run, subtask, verdict.reason)
-            return
-        output = output if verdict.output is None else to_artifact(verdict.output)
-    subtask.finish()
-    run.stop("answer", output)
+    yield from settle(run, subtask, reply.answer)
 
 
 DEFAULT_RUNNERS: tuple[Runner, ...] = (ask_model, run_actions, repair_reply, take_answer)
+
+
+def _step(run: Run) -> Step:
+    """Return what the next prompt is for."""
+    if run.limit:
+        return "answer"
+    before = run.subtasks[-2] if len(run.subtasks) > 1 else None
+    return "repair" if before is not None and before.repair else "act"
 
 
 def _prepared(run: Run, action: ToolAction) -> Ready | ToolAction:
@@ -105,33 +128,79 @@ def _answered(one: Ready | ToolAction, outputs: Iterator[BaseArtifact]) -> ToolA
     return one if isinstance(one, ToolAction) else replace(one.action, output=next(outputs))
 
 
-def _hand_back(run: Run, subtask: ActionsSubtask, reason: str) -> None:
-    limit = run.setup.limits.max_output_repairs
-    if run.count("output") >= limit:
-        _stop_at_limit(run, subtask, "max_output_repairs", f"{limit} repairs of an answer", reason)
+def _close(run: Run, subtask: ActionsSubtask) -> None:
+    """Finish a round of actions: what the model is to see of it, and whether it may go on."""
+    if not run.setup.reflect_on_tool_use:
+        run.finish(subtask)
+        run.stop("actions", subtask.output)
         return
-    subtask.repair = "output"
-    subtask.finish((*_said_again(subtask), _user(f"This answer was not accepted. {reason}")))
+    subtask.signature = signature(subtask.actions)
+    times = _times(run)
+    reply = subtask.reply
+    assert reply is not None
+    seen = shown(subtask.actions, run, subtask.number)
+    if times > 1:
+        seen[-1] = _noted(seen[-1], times)
+    run.finish(subtask, run.setup.dialect.answer(reply, seen), repair=subtask.repair)
+    _check_circles(run, times)
 
 
-def _said_again(subtask: ActionsSubtask) -> tuple[Message, ...]:
-    """Return the model's own words for the replay; an empty reply is left out of the history."""
-    text = subtask.message.to_text() if subtask.message else ""
-    return (Message("assistant", (TextMessageContent(text),)),) if text.strip() else ()
+def _times(run: Run) -> int:
+    """Return how often the last round, or a cycle that ends with it, came in a row."""
+    most = (run.setup.limits.max_repeats + 1) * LONGEST_CYCLE
+    last = run.subtasks[-most * 2 :]
+    return times_repeated([one.signature for one in last if one.signature][-most:])
+
+
+def _check_circles(run: Run, times: int) -> None:
+    limits = run.setup.limits
+    if times >= limits.max_repeats:
+        reach(run, "max_repeats", f"the same actions, inputs and results {times} times")
+    elif run.errors_in_row >= limits.max_consecutive_errors:
+        why = str(run.subtasks[-1].actions[0].output)
+        measure = f"{run.errors_in_row} rounds in a row in which every action failed"
+        reach(run, "max_consecutive_errors", measure, why)
+
+
+def _noted(action: ToolAction, times: int) -> ToolAction:
+    """Return an action whose result tells the model that it goes in circles."""
+    note = (
+        f"Note: this is the {_ORDINALS.get(times, f'{times}th')} time that the same actions, with"
+        " the same input, came to the same result. Do something else, or answer from what you"
+        " have."
+    )
+    output = action.output
+    text = f"{output}\n\n{note}"
+    if isinstance(output, ErrorArtifact):
+        return action.with_output(replace(output, value=text))
+    return action.with_output(TextArtifact(text))
+
+
+_ORDINALS = {2: "second", 3: "third"}
+
+
+def _refuse_all(run: Run, subtask: ActionsSubtask) -> None:
+    """Answer the actions of a reply that may not act any more, and close the round."""
+    words = "This action was not run: the run has reached its limit."
+    subtask.actions = tuple(
+        one if one.output is not None else one.with_output(ErrorArtifact(words, code="limit"))
+        for one in subtask.actions
+    )
+    assert subtask.reply is not None
+    run.finish(subtask, run.setup.dialect.answer(subtask.reply, subtask.actions))
+
+
+def _let_stand(run: Run, subtask: ActionsSubtask, limit: str, measure: str) -> Steps[None]:
+    """Let the words of a reply that cannot be read stand as the answer."""
+    reply = subtask.reply
+    assert reply is not None
+    if reply.text.strip():
+        run.limit, run.measure = limit, measure
+        yield from settle(run, subtask, TextArtifact(reply.text.strip()))
+    else:
+        run.finish(subtask)
+        stop_at(run, limit, measure, reply.problem or "")
 
 
 def _user(text: str) -> Message:
-    return Message("user", contents(text))
-
-
-def _stop_at_limit(
-    run: Run, subtask: ActionsSubtask, name: str, measure: str, why: str = ""
-) -> None:
-    subtask.actions = ()
-    subtask.finish()
-    last = f" The last fault: {why.rstrip().removesuffix('.')}." if why else ""
-    words = (
-        f"The run stopped at its limit {name}: {measure}.{last}"
-        f" What was done is kept in its subtasks; a higher {name} lets it go on."
-    )
-    run.stop(name, ErrorArtifact(words, code="limit"))
+    return Message("user", (TextMessageContent(text),))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.artifacts import BaseArtifact, ListArtifact
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, ListArtifact
 from agenthost_sdk.dialects import Reply
 from agenthost_sdk.messages import Message
 
@@ -20,6 +20,11 @@ class ActionsSubtask:
         reply: What the dialect read out of it.
         actions: The actions, each with its output.
         messages: How the round is replayed to the model.
+        repair: "reply" where the reply was handed back for its form, "output" where its answer
+            was for its content; "" where neither was.
+        reviewed: Whether its answer was looked at before it was taken.
+        signature: What it has in common with a round that did the same and came to the same.
+        tokens: How many tokens its messages have, once they were counted.
     """
 
     number: int
@@ -27,14 +32,24 @@ class ActionsSubtask:
     reply: Reply | None = None
     actions: tuple[ToolAction, ...] = ()
     messages: tuple[Message, ...] = ()
-    #: Whether the reply was handed back for its form, or its answer for its content.
     repair: str = ""
+    reviewed: bool = False
     finished: bool = False
+    signature: bytes = field(default=b"", repr=False)
+    tokens: int | None = field(default=None, repr=False)
 
     @property
     def thought(self) -> str:
         """What the model said before its actions."""
         return self.reply.thought if self.reply else ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether there were actions, and none of them came to a result."""
+        for action in self.actions:
+            if not isinstance(action.output, ErrorArtifact):
+                return False
+        return bool(self.actions)
 
     @property
     def output(self) -> BaseArtifact:

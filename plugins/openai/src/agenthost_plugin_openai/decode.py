@@ -86,7 +86,7 @@ class ChunkReader:
 
     def __init__(self) -> None:
         self.begun = False
-        self._calls = _Calls()
+        self._called = False
         self._refused = False
         self._reason = ""
 
@@ -111,7 +111,7 @@ class ChunkReader:
         if not self._reason:
             yield DeltaMessage(finish="incomplete")
         else:
-            yield DeltaMessage(finish=_finish(self._reason, bool(self._calls), self._refused))
+            yield DeltaMessage(finish=_finish(self._reason, self._called, self._refused))
 
     def _read_delta(self, delta: Any) -> Iterator[DeltaMessage]:
         if text := _text(delta.content):
@@ -120,68 +120,8 @@ class ChunkReader:
             self._refused = True
             yield DeltaMessage(TextDeltaMessageContent(refusal))
         for piece in delta.tool_calls or ():
-            yield DeltaMessage(self._calls.read(piece))
-
-
-class _Calls:
-    """Tells which call a piece belongs to, also where servers number them wrongly or not."""
-
-    def __init__(self) -> None:
-        self._calls: list[_OpenCall] = []
-        self._at: dict[int, _OpenCall] = {}  # the server's index -> the newest call there
-
-    def __bool__(self) -> bool:
-        return bool(self._calls)
-
-    def read(self, piece: Any) -> ActionCallDeltaMessageContent:
-        function = piece.function
-        native = _text(getattr(function, "name", None))
-        call = self._belongs_to(piece.index, _text(piece.id), native)
-        delta = ActionCallDeltaMessageContent(
-            index=call.number,
-            id=_text(piece.id),
-            native=native,
-            arguments=_arguments(getattr(function, "arguments", None)),
-        )
-        call.add(delta)
-        return delta
-
-    def _belongs_to(self, index: int | None, id: str, native: str) -> _OpenCall:
-        if index is None:
-            known = self._calls[-1] if self._calls else None
-        else:
-            known = self._at.get(index)
-        if known is None or known.is_over_before(id, native):
-            known = _OpenCall(len(self._calls))
-            self._calls.append(known)
-        if index is not None:
-            self._at[index] = known
-        return known
-
-
-class _OpenCall:
-    """What has arrived of one call."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self._id = ""
-        self._native = ""
-        self._arguments: list[str] = []
-
-    def add(self, delta: ActionCallDeltaMessageContent) -> None:
-        self._id = delta.id or self._id
-        self._native = delta.native or self._native
-        self._arguments.append(delta.arguments)
-
-    def is_over_before(self, id: str, native: str) -> bool:
-        """Whether a piece with this id and name begins another call.
-
-        Another id always does. A name that comes again does so only when there is no id to tell
-        and the arguments are complete, since some servers repeat the name in every piece.
-        """
-        if id and self._id:
-            return id != self._id
-        return bool(native and self._native) and _is_whole("".join(self._arguments))
+            self._called = True
+            yield DeltaMessage(_call_piece(piece))
 
 
 def words(error: Exception, *, server: str, key_env: str) -> str:
@@ -211,6 +151,18 @@ def _call(call: Any) -> ActionCallMessageContent:
     function = getattr(call, "function", None)
     return ActionCallMessageContent(
         id=_text(getattr(call, "id", None)),
+        native=_text(getattr(function, "name", None)),
+        arguments=_arguments(getattr(function, "arguments", None)),
+    )
+
+
+def _call_piece(piece: Any) -> ActionCallDeltaMessageContent:
+    """Return the piece as it came; servers number the calls wrongly, or send no index."""
+    function = getattr(piece, "function", None)
+    index = getattr(piece, "index", None)
+    return ActionCallDeltaMessageContent(
+        index=index if isinstance(index, int) else None,
+        id=_text(getattr(piece, "id", None)),
         native=_text(getattr(function, "name", None)),
         arguments=_arguments(getattr(function, "arguments", None)),
     )
@@ -247,13 +199,6 @@ def _unreadable(answer: Any) -> str:
 
 def _dumped(answer: Any) -> str:
     return str(answer.model_dump_json()) if hasattr(answer, "model_dump_json") else str(answer)
-
-
-def _is_whole(arguments: str) -> bool:
-    try:
-        return isinstance(json.loads(arguments), dict)
-    except ValueError:
-        return False
 
 
 def _said(error: APIError) -> str:

@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agenthost_sdk.actions import ToolSpec, native_name
-from agenthost_sdk.artifacts import NOTHING, AudioArtifact, ImageArtifact, ImageUrlArtifact
+from agenthost_sdk.artifacts import (
+    NOTHING,
+    AudioArtifact,
+    GenericArtifact,
+    ImageArtifact,
+    ImageUrlArtifact,
+)
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
     ActionResultMessageContent,
@@ -255,10 +261,22 @@ def _parts(blocks: Iterable[BaseMessageContent]) -> Iterator[Json]:
         elif isinstance(block, AudioMessageContent):
             yield {"type": "input_audio", "input_audio": _audio(block.artifact)}
         elif isinstance(block, GenericMessageContent):
-            if block.provider in ("", PROVIDER) and isinstance(block.value, Mapping):
-                yield dict(block.value)
+            if block.provider in ("", PROVIDER):
+                yield _own_block(block.value)
         elif text := block.to_text():
             yield {"type": "text", "text": text}
+
+
+def _own_block(value: Any) -> Json:
+    """Return a block that only this provider knows; as text where it is none."""
+    if isinstance(value, Mapping) and isinstance(value.get("type"), str):
+        try:
+            json.dumps(block := dict(value))
+        except (TypeError, ValueError, RecursionError):
+            pass  # it came from a tool, and was not meant as one
+        else:
+            return block
+    return {"type": "text", "text": GenericArtifact(value).to_text()}
 
 
 def _url(picture: ImageArtifact | ImageUrlArtifact) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from agenthost_sdk.errors import InvalidInput, SchemaError
 from agenthost_sdk.schemas.check import Check, check
+from agenthost_sdk.schemas.files import read_schema
 from agenthost_sdk.schemas.findings import JsonSchema
 from agenthost_sdk.schemas.inputs import Arguments, Input
 from agenthost_sdk.schemas.output import Output, output_schema
@@ -33,6 +34,7 @@ __all__ = [
     "is_wrapped",
     "output_schema",
     "provider_safe",
+    "read_schema",
     "to_strict",
     "unwrapped",
 ]

@@ -13,6 +13,9 @@ _BY_POSITION = inspect.Parameter.POSITIONAL_ONLY
 _BY_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 _REST = inspect.Parameter.VAR_POSITIONAL
 
+#: The kinds whose values can all go by name, as with nearly every function.
+_BY_NAME = frozenset({_BY_EITHER, inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD})
+
 
 def arranged(taken: Sequence[Taken], values: Mapping[str, Any]) -> Arguments:
     """Return values by name as arguments: what can only go by position does, the rest by name.
@@ -20,6 +23,8 @@ def arranged(taken: Sequence[Taken], values: Mapping[str, Any]) -> Arguments:
     What is not given is left to the function's own defaults.
     """
     named = dict(values)
+    if _BY_NAME.issuperset([p.kind for p in taken]):
+        return Arguments((), named)
     rest = next((p.name for p in taken if p.kind is _REST), None)
     more = named.pop(rest, ()) if rest is not None else ()
     by_position = (_BY_POSITION, _BY_EITHER) if more else (_BY_POSITION,)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 from collections.abc import Mapping, Sequence
 from enum import Enum, Flag
@@ -11,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
-from pydantic_core import PydanticSerializationError, core_schema
+from pydantic_core import PydanticSerializationError, core_schema, to_json
 
 from agenthost_sdk.errors import InvalidInput, SchemaError
 from agenthost_sdk.schemas.author_patterns import published_pattern
@@ -49,7 +48,7 @@ class Typed:
             InvalidInput: The type refuses the value.
         """
         try:
-            return self._adapter.validate_json(json.dumps(value))
+            return self._adapter.validator.validate_json(to_json(value))
         except ValidationError as error:
             raise InvalidInput(in_order(_problems(error, value))) from error
 

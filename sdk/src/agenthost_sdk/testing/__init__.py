@@ -1,4 +1,4 @@
-"""The kit for testing plugins: a scripted driver, and conformance classes to subclass.
+"""The kit for testing plugins: drivers that follow a script or misbehave, and conformance classes.
 
     from agenthost_sdk.testing import ScriptedDriver, ToolConformance
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agenthost_sdk.testing.conformance import (
         DialectConformance,
         DriverConformance,
+        EmbeddingDriverConformance,
         OutputValidatorConformance,
         ToolConformance,
     )
@@ -28,28 +29,36 @@ if TYPE_CHECKING:
         ScriptEndedError,
         calls,
     )
+    from agenthost_sdk.testing.embeddings import WordsEmbeddingDriver
+    from agenthost_sdk.testing.misbehaving import MisbehavingDriver
 
 _HOMES = {
     "DialectConformance": "conformance",
     "DriverConformance": "conformance",
+    "EmbeddingDriverConformance": "conformance",
+    "MisbehavingDriver": "misbehaving",
     "OutputValidatorConformance": "conformance",
     "ScriptEndedError": "drivers",
     "ScriptedCall": "drivers",
     "ScriptedDriver": "drivers",
     "ScriptedReply": "drivers",
     "ToolConformance": "conformance",
+    "WordsEmbeddingDriver": "embeddings",
     "calls": "drivers",
 }
 
 __all__ = [
     "DialectConformance",
     "DriverConformance",
+    "EmbeddingDriverConformance",
+    "MisbehavingDriver",
     "OutputValidatorConformance",
     "ScriptEndedError",
     "ScriptedCall",
     "ScriptedDriver",
     "ScriptedReply",
     "ToolConformance",
+    "WordsEmbeddingDriver",
     "calls",
 ]
 

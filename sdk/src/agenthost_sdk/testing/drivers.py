@@ -14,6 +14,8 @@ from agenthost_sdk.errors import DriverError
 from agenthost_sdk.messages import (
     ActionCallDeltaMessageContent,
     ActionCallMessageContent,
+    AudioDeltaMessageContent,
+    AudioMessageContent,
     BaseMessageContent,
     DeltaContent,
     DeltaMessage,
@@ -81,13 +83,7 @@ class ScriptedDriver(BasePromptDriver):
 
     def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
         """Yield the script's next reply in pieces."""
-        message = self.try_run(stack)
-        for index, block in enumerate(message.content):
-            for content in _pieces(block, index, self.piece):
-                yield DeltaMessage(content)
-        if message.usage != Usage():
-            yield DeltaMessage(usage=message.usage)
-        yield DeltaMessage(finish=message.finish)
+        yield from in_pieces(self.try_run(stack), self.piece)
 
     def _next(self, stack: PromptStack) -> tuple[ScriptedReply, bool]:
         with self._lock:
@@ -122,6 +118,16 @@ def calls(*asked: ScriptedCall, text: str = "") -> Message:
     return Message("assistant", (*said, *map(_call, asked)), finish="actions")
 
 
+def in_pieces(message: Message, size: int) -> Iterator[DeltaMessage]:
+    """Yield a reply as a stream: each block in pieces of `size` characters, tokens, the end."""
+    for index, block in enumerate(message.content):
+        for content in _pieces(block, index, size):
+            yield DeltaMessage(content)
+    if message.usage != Usage():
+        yield DeltaMessage(usage=message.usage)
+    yield DeltaMessage(finish=message.finish)
+
+
 def _call(asked: ScriptedCall) -> ActionCallMessageContent:
     native, given = asked
     arguments = given if isinstance(given, str) else json.dumps(dict(given), ensure_ascii=False)
@@ -150,6 +156,8 @@ def _pieces(block: BaseMessageContent, index: int, size: int) -> Iterator[DeltaC
             yield ActionCallDeltaMessageContent(index, arguments=part)
     elif isinstance(block, GenericMessageContent):
         yield GenericDeltaMessageContent(block.value, index, block.provider)
+    elif isinstance(block, AudioMessageContent):
+        yield AudioDeltaMessageContent(block.artifact.value, index, block.artifact.format)
     else:
         raise DriverError(f"A {type(block).__name__} cannot be streamed; pass stream=False.")
 

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from agenthost_sdk.testing.conformance.dialects import DialectConformance
 from agenthost_sdk.testing.conformance.drivers import DriverConformance
+from agenthost_sdk.testing.conformance.embeddings import EmbeddingDriverConformance
 from agenthost_sdk.testing.conformance.tools import ToolConformance
 from agenthost_sdk.testing.conformance.validators import OutputValidatorConformance
 
 __all__ = [
     "DialectConformance",
     "DriverConformance",
+    "EmbeddingDriverConformance",
     "OutputValidatorConformance",
     "ToolConformance",
 ]

@@ -13,6 +13,7 @@ from agenthost_sdk.messages import (
     ActionCallMessageContent,
     ActionResultMessageContent,
     Message,
+    TextMessageContent,
 )
 from agenthost_sdk.testing.conformance.faults import none_of
 from agenthost_sdk.testing.conformance.odd_replies import odd_replies
@@ -112,6 +113,22 @@ class DialectConformance:
             _asked(action) for action in reply.actions
         ]
 
+    def test_the_closing_reply_reads_as_the_answer(self) -> None:
+        """If it fails: `conclude` ends an example in another form than `read` takes."""
+        dialect = self.make_dialect()
+
+        reply = dialect.read(dialect.conclude("It is seven.", "I know."), kit_table())
+
+        assert reply.answer is not None
+        assert "It is seven." in str(reply.answer)
+
+    def test_a_refusal_is_an_answer(self) -> None:
+        """If it fails: what a model says when it refuses ends the run; asking again is in vain."""
+        words = TextMessageContent("I cannot help with that.")
+        message = Message("assistant", (words,), finish="refusal")
+
+        assert self.make_dialect().read(message, kit_table()).is_answer
+
     def test_a_failed_action_is_answered_by_its_error(self) -> None:
         """If it fails: an action that failed has its `ErrorArtifact` for a result like others."""
         dialect = self.make_dialect()
@@ -182,6 +199,8 @@ def _reply_faults(reply: Reply, table: NativeNames) -> Iterator[str]:
         yield f"the tags {tags} are not unique."
     if not (reply.actions or reply.problem or reply.is_answer):
         yield "neither actions nor an answer nor a problem was read."
+    if bool(reply.actions) + reply.is_answer + (reply.problem is not None) > 1:
+        yield "more than one of actions, answer and problem was read."
     for action in reply.actions:
         if not action.failed and action.native not in table.specs:
             yield f"{action} is no activity of the table and bears no error."

@@ -71,7 +71,7 @@ class DriverConformance:
         """If it fails: import the provider's package, make the client and read the key in the
         method that asks the model, on first use. Name the packages in `provider_packages`.
         """
-        imported = _imported_by(self.driver, self.options, self.provider_packages)
+        imported = imported_by(self.driver, self.options, self.provider_packages)
 
         assert imported == [], f"Making {self.driver.__name__} imports {', '.join(imported)}."
 
@@ -89,9 +89,8 @@ print(json.dumps(sorted(set(given["packages"]) & set(sys.modules))))
 """
 
 
-def _imported_by(
-    driver: type[BasePromptDriver], options: Mapping[str, Any], packages: Sequence[str]
-) -> list[str]:
+def imported_by(driver: type, options: Mapping[str, Any], packages: Sequence[str]) -> list[str]:
+    """Return which of the packages making a driver imports, in an interpreter of its own."""
     given = {
         "path": sys.path,
         "module": driver.__module__,

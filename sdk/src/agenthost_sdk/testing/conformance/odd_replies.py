@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from agenthost_sdk.actions import NativeNames
 from agenthost_sdk.artifacts import ImageArtifact
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
+    Finish,
     GenericMessageContent,
     ImageMessageContent,
     Message,
@@ -27,7 +29,18 @@ _TEXTS = (
     '{"actions": [{"name": true}], "answer": 3}',
     '{"thought": 1, "answer": NaN}',
     "Answer:\nActions: " + "x" * 10_000,
+    *("<think>", "<think>Answer: 3", "</think>", "<think>\nActions: []\n</think>\nThought: so"),
+    *("**Action**\n", "### Action Input\n{", "Action: a Action Input: b", "1. Thought 1：", "> - "),
+    *("Action: Finish[", "Action: f[a]]", "Action: f(", "Action 7: [[]]", "Final Answer：", "Obs"),
+    *("```", "```\n```", "~~~\nAction: a", "```\nThought: a\nAction: b\n```", "`" * 1000, "<|"),
+    *("{'answer': None}", '{"action": {}}', '{"actions": {"name": []}}', '{"tool": {"tool": {}}}'),
+    *("<tool_call>", "<tool_call>[]</tool_call>", "[TOOL_CALLS] {", "Actions = {", "Answer"),
+    "Action: a\n" * 5_000,
+    "Actions: [" + "{}," * 5_000 + "{}]",
+    "Thought: a\r\nAction: b\r\nAction Input: \ufeff{}\u200b\r\n",
 )
+
+_FINISHES: tuple[Finish, ...] = ("stop", "length", "incomplete", "refusal", "actions")
 
 _ARGUMENTS = (
     *("", " ", "null", "[1]", '"text"', "3", "{", '{"a": NaN}', '{"a": 1e999}', '{"a": "\ud800"}'),
@@ -41,8 +54,8 @@ def odd_replies(table: NativeNames) -> Iterator[Message]:
     yield Message("assistant", ())
     yield Message("assistant", (ImageMessageContent(ImageArtifact(b"x")),))
     yield Message("assistant", (GenericMessageContent({"type": "thinking"}, "other"),))
-    for text in _TEXTS:
-        yield Message("assistant", (TextMessageContent(text),), finish="length")
+    for text, finish in product(_TEXTS, _FINISHES):
+        yield Message("assistant", (TextMessageContent(text),), finish=finish)
     for arguments in _ARGUMENTS:
         yield _calls((known, arguments))
     for native in ("", " ", "no_such", "x" * 1000, "\n", "functions."):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from agenthost_sdk.artifacts import (
+    AudioArtifact,
     BaseArtifact,
     BlobArtifact,
+    BooleanArtifact,
     ErrorArtifact,
+    GenericArtifact,
     ImageArtifact,
+    ImageUrlArtifact,
     InfoArtifact,
     JsonArtifact,
     ListArtifact,
@@ -23,7 +27,16 @@ from agenthost_sdk.validators import BaseOutputValidator, Verdict
 class OutputValidatorConformance:
     """Hold an output validator against what the host expects of one.
 
-    Name the class, or write `make_validator`; give outputs that it must accept and refuse.
+    Name the class, or write `make_validator` where it takes arguments; give outputs that it must
+    accept and refuse:
+
+        class TestAtMost(OutputValidatorConformance):
+            validator = AtMost
+            accepted = ("short",)
+            refused = ("very long" * 50,)
+
+            def make_validator(self):
+                return AtMost(100)
     """
 
     validator: ClassVar[type[BaseOutputValidator]]
@@ -69,7 +82,36 @@ class OutputValidatorConformance:
         """
         validator = self.make_validator()
 
-        assert all(isinstance(validator.validate(odd), Verdict) for odd in _ODD_OUTPUTS)
+        none_of(
+            f"{odd!r:.80} gives {verdict!r}, which is no Verdict."
+            for odd in _ODD_OUTPUTS
+            if not isinstance(verdict := validator.validate(odd), Verdict)
+        )
+
+    def test_an_odd_output_is_refused_with_a_reason_if_it_is_refused(self) -> None:
+        """If it fails: give a reason for outputs that are no text too, such as images."""
+        validator = self.make_validator()
+
+        none_of(
+            f"{odd!r:.80} is refused without a reason."
+            for odd in _ODD_OUTPUTS
+            if not (verdict := validator.validate(odd)).accepted and not verdict.reason.strip()
+        )
+
+    def test_what_it_puts_in_place_of_an_output_it_accepts_itself(self) -> None:
+        """If it fails: replace an output by one that is right, so that it can be given twice."""
+        validator = self.make_validator()
+        replaced = [
+            verdict.output
+            for output in map(to_artifact, self.accepted)
+            if (verdict := validator.validate(output)).output is not None
+        ]
+
+        none_of(
+            f"{output!r} is what it gives itself, and is refused: {verdict.reason}"
+            for output in replaced
+            if not (verdict := validator.validate(to_artifact(output))).accepted
+        )
 
     def test_the_same_output_gets_the_same_verdict(self) -> None:
         """If it fails: the validator keeps a state; one validator serves many runs."""
@@ -80,16 +122,35 @@ class OutputValidatorConformance:
 
         assert [validator.validate(output).accepted for output in outputs] == once
 
+    def test_its_example_is_one_that_it_can_be_made_of(self) -> None:
+        """If it fails: write as `example` what may stand behind the colon of `NAME:PARAMETERS`."""
+        made = type(self.make_validator())
+        if made.parameters:
+            assert made.example, f"{made.__name__} takes {made.parameters} and shows no example."
+            factory: Callable[[str], BaseOutputValidator] = made
+            assert isinstance(factory(made.example), made)
 
+
+#: An answer can be any artifact, since an activity's result or another validator's may be one.
 _ODD_OUTPUTS: tuple[BaseArtifact, ...] = (
     TextArtifact(""),
     TextArtifact(" \n"),
     TextArtifact("{{ 7 * 7 }} [\x00] \u202e"),
+    TextArtifact("[" * 100_000),
+    TextArtifact("a" * 100_000),
     InfoArtifact("noted"),
     ErrorArtifact("it failed"),
+    ErrorArtifact(""),
+    BooleanArtifact(False),
     JsonArtifact({"answer": [1, None]}),
     JsonArtifact(None),
+    JsonArtifact(float("nan")),
     ListArtifact([]),
+    ListArtifact([TextArtifact("a"), ImageArtifact(b"\x89PNG")]),
+    BlobArtifact(b""),
     BlobArtifact(b"\xff"),
     ImageArtifact(b"\x89PNG"),
+    ImageUrlArtifact("https://example.org/a.png"),
+    AudioArtifact(b"RIFF"),
+    GenericArtifact(object()),
 )

@@ -1,0 +1,169 @@
+"""What the text dialects share: how a reply is made ready for reading, and what becomes of it."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from agenthost.dialects.blocks import BROKE_OFF, CUT_OFF, called, parts, refusal, said
+from agenthost.dialects.entries import MOST_ACTIONS, Entry, actions_of
+from agenthost.dialects.reasoning import reasoned
+from agenthost.dialects.sections import Labels, Section
+from agenthost_sdk.actions import NativeNames, ToolAction
+from agenthost_sdk.dialects import BaseDialect, Reply
+from agenthost_sdk.messages import Message, TextMessageContent
+
+_WRAPPED = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[^\n`]*+\n")
+
+
+#: A short sentence, and a fence that goes to the end.
+_FENCED = re.compile(r"[^`\n]{1,200}\s*\n```[^\n`]*\n(?P<inner>[^`]+)```\s*\Z")
+
+TOO_MANY = f"The reply asks for more than {MOST_ACTIONS} actions; write fewer at a time."
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What a text holds.
+
+    Args:
+        thought: What was said before the actions.
+        actions: The actions; with any, nothing else counts.
+        answer: The answer; None where there is none.
+        fault: What is wrong with the reply, where that is more than a lack.
+        text: The words without their labels.
+    """
+
+    thought: str = ""
+    actions: tuple[ToolAction, ...] = ()
+    answer: str | None = None
+    fault: str = ""
+    text: str = ""
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is an action that may run."""
+        return any(not action.failed for action in self.actions)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the reply says what to do."""
+        is_answer = self.answer is not None and not self.actions and not self.fault
+        return is_answer or self.runs
+
+
+class TextDialect(BaseDialect):
+    """A format in plain text. A reply with no mark of it is the answer as it stands."""
+
+    #: The texts at which the model is to stop.
+    stops: ClassVar[tuple[str, ...]] = ()
+    #: What a model is told whose reply has neither actions nor an answer.
+    reminder: ClassVar[str] = ""
+
+    @abstractmethod
+    def parse(self, text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
+        """Return what a text holds; it is not empty, and has no reasoning at its beginning."""
+
+    def read(self, message: Message, table: NativeNames) -> Reply:
+        """Return the actions of a reply; without any, the answer; else what is wrong with it."""
+        if message.finish == "refusal":
+            return refusal(message)
+        actions = called(message, table)
+        text = self.prepared(message.to_text())
+        if actions:
+            return Reply(text, actions)
+        if not text:
+            if parts(message) and message.finish != "incomplete":
+                return Reply(answer=said(message))
+            return Reply(problem=f"The reply was empty. {self.reminder}")
+        parsed = self.parse(text, table, is_cut=message.finish in ("length", "incomplete"))
+        if not len(table):
+            parsed = replace(parsed, actions=(), answer=parsed.answer or text)
+        return self._concluded(message, parsed)
+
+    def prepared(self, text: str) -> str:
+        """Return a text without reasoning at its beginning, line ends alike, stop texts cut."""
+        text = text.replace("\r\n", "\n").strip().lstrip("\ufeff\u200b")
+        return text[reasoned(text) :].strip() if "<" in text else text
+
+    def _concluded(self, message: Message, parsed: Parsed) -> Reply:
+        if parsed.actions:
+            return Reply(parsed.thought, parsed.actions)
+        is_cut = message.finish == "length"
+        if message.finish == "incomplete":
+            return Reply(parsed.thought, problem=BROKE_OFF, text=parsed.text)
+        if parsed.answer is not None and not parsed.fault:
+            answer = said(message, parsed.answer)
+            return Reply(parsed.thought, answer=answer, cut=is_cut)
+        fault = parsed.fault or "The reply has neither actions nor an answer."
+        words = f"{CUT_OFF} {fault}" if is_cut else fault
+        return Reply(parsed.thought, problem=f"{words} {self.reminder}", text=parsed.text)
+
+
+def limited(
+    entries: Sequence[Entry], table: NativeNames, repairs: Iterable[str] = ()
+) -> tuple[tuple[ToolAction, ...], str]:
+    """Return the actions of the entries, or what is wrong where there are too many."""
+    if len(entries) > MOST_ACTIONS:
+        return (), TOO_MANY
+    return tuple(actions_of(entries, table, repairs)), ""
+
+
+def first_good(first: Parsed, *others: Callable[[], Parsed | None]) -> Parsed:
+    """Return the first reading that says what to do, else the first of all.
+
+    Where the first found something that cannot be used, only actions take its place: an answer
+    beside them may be built on a result that the model made up.
+    """
+    if first.is_good:
+        return first
+    for other in others:
+        parsed = other()
+        if parsed is not None and parsed.is_good and (parsed.runs or _is_empty(first)):
+            return parsed
+    return first
+
+
+def _is_empty(parsed: Parsed) -> bool:
+    return not parsed.actions and not parsed.fault
+
+
+def ends_sentence(text: str) -> bool:
+    """Return whether a new sentence may begin behind a text."""
+    return text.rstrip()[-1:] in (*".!?:;)。！？：", "")
+
+
+def bare_text(found: Sequence[Section]) -> str:
+    """Return the words of a reply without their labels."""
+    return "\n".join(text for section in found if (text := section.text.strip()))
+
+
+def thought_in(found: Sequence[Section], entries: Sequence[Entry] = ()) -> str:
+    """Return the thought of a reply: what is labelled so, or stands with the actions, or first."""
+    said = [section.text.strip() for section in found if section.kind == "thought"]
+    said = [thought for thought in said if thought] or [entry.thought for entry in entries]
+    return "\n".join(thought for thought in said if thought) or found[0].text.strip()
+
+
+def fenced_reply(text: str, labels: Labels) -> str | None:
+    """Return the fence that ends a reply where it begins with a label; few words precede it."""
+    fence = _FENCED.match(text)
+    inner = fence["inner"] if fence is not None else ""
+    return inner if labels.begin(inner) else None
+
+
+def unwrapped(text: str, labels: Labels) -> str:
+    """Return a reply without the code fence that stands round the whole of it."""
+    fence = _WRAPPED.match(text)
+    if fence is None or not labels.begin(text[fence.end() :]):
+        return text
+    inner = text[fence.end() :].rstrip()
+    return inner.removesuffix(fence["mark"]).rstrip()
+
+
+def spoken(text: str) -> tuple[TextMessageContent, ...]:
+    """Return the blocks of a message in words."""
+    return (TextMessageContent(text),)

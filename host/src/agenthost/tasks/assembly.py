@@ -1,0 +1,154 @@
+"""Make a task's setup from what the task is given, and refuse what cannot work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from agenthost.actions.toolbox import Toolbox
+from agenthost.dialects import BUILT_IN
+from agenthost.prompts.templates import Template, rendered
+from agenthost.records.bus import Listener
+from agenthost.requests import Step
+from agenthost.tasks.outputs import FinalOutput
+from agenthost_sdk.artifacts import BaseArtifact, to_artifact
+from agenthost_sdk.dialects import BaseDialect
+from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
+from agenthost_sdk.errors import DefinitionError, NotFoundError, SettingsError
+from agenthost_sdk.events import check_listener
+from agenthost_sdk.validators import BaseOutputValidator
+
+#: What a question can be: text, an artifact, a template, a list of them, or a function of one.
+Question = str | BaseArtifact | Template | Sequence[Any] | Callable[[], Any]
+
+
+def checked_driver(given: Any) -> BasePromptDriver:
+    """Return the driver that a task was given.
+
+    Raises:
+        DefinitionError: It is no driver.
+    """
+    if isinstance(given, BasePromptDriver):
+        return given
+    raise DefinitionError(
+        f"prompt_driver is {given!r}; it must be a driver object. By name a Host chooses one:"
+        " Host().agent(model='DRIVER:MODEL')."
+    )
+
+
+def checked_listeners(given: Iterable[Listener]) -> tuple[Listener, ...]:
+    """Return the listeners, once each of them can listen.
+
+    Raises:
+        DefinitionError: One cannot be called, or is a coroutine function.
+    """
+    listeners = tuple(given)
+    for listener in listeners:
+        check_listener(listener)
+    return listeners
+
+
+def checked_validator(given: Any) -> BaseOutputValidator:
+    """Return an output validator that a task was given.
+
+    Raises:
+        DefinitionError: It is no output validator.
+    """
+    if isinstance(given, BaseOutputValidator):
+        return given
+    hint = f" Write {given.__name__}() to make one." if isinstance(given, type) else ""
+    raise DefinitionError(
+        f"{given!r} is no output validator.{hint} By name a Host chooses one:"
+        " Host().agent(output_validators=[NAME])."
+    )
+
+
+def chosen_dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -> BaseDialect:
+    """Return the dialect that was chosen, or the one that suits the driver.
+
+    Raises:
+        DefinitionError: What was chosen is neither a name nor a dialect.
+        NotFoundError: No dialect of the host has that name.
+    """
+    if isinstance(chosen, BaseDialect):
+        return chosen
+    if not isinstance(chosen, str | None):
+        raise DefinitionError(f"dialect is {chosen!r}; it must be a name or a dialect object.")
+    suited = driver.dialect or ("native" if driver.use_native_tools else "actions_json")
+    name = chosen or suited
+    if name not in BUILT_IN:
+        hint = "A plugin's dialect is given as an object, or by name through a Host."
+        raise NotFoundError("dialect", name, BUILT_IN, hint)
+    return BUILT_IN[name]()
+
+
+def check_count(toolbox: Toolbox, dialect: BaseDialect, driver: BasePromptDriver) -> None:
+    """Refuse more activities than the driver's provider takes.
+
+    Raises:
+        SettingsError: There are too many; the message says how to choose.
+    """
+    most = driver.max_tools
+    if dialect.native and most is not None and len(toolbox) > most:
+        raise SettingsError(
+            f"{len(toolbox)} activities are on offer; the driver {driver.provider!r} takes"
+            f" {most} at most. Choose the tools: -t TOOL on the command line, tools=[…] in code."
+        )
+
+
+def asked(question: Question | None, variables: Mapping[str, Any]) -> BaseArtifact:
+    """Return a question as an artifact; only one that is a template is rendered.
+
+    Raises:
+        DefinitionError: There is no question.
+    """
+    given = question() if callable(question) else question
+    if given is None:
+        raise DefinitionError("There is no question: give the task an input, or run() a question.")
+    return to_artifact(rendered(given, variables))
+
+
+def checked_steps(
+    given: Mapping[Step, BasePromptDriver] | None,
+    fallback: BasePromptDriver | None,
+    dialect: BaseDialect,
+) -> dict[Step, BasePromptDriver]:
+    """Return the drivers of some steps, once each is one that its step can use."""
+    drivers = dict(given or {})
+    for step, driver in drivers.items():
+        if step not in _STEPS:
+            hint = "step_drivers is keyed by the steps of a run."
+            raise NotFoundError("step", step, _STEPS, hint)
+        _check_speaks(checked_driver(driver), step, dialect)
+    if fallback is not None:
+        _check_speaks(checked_driver(fallback), "act", dialect)
+    return drivers
+
+
+#: The steps of a run, and those among them whose replies the dialect reads.
+_STEPS: tuple[Step, ...] = ("act", "repair", "plan", "reflect", "judge", "summarise", "answer")
+_READ: tuple[Step, ...] = ("act", "repair", "answer")
+
+
+def _check_speaks(driver: BasePromptDriver, step: Step, dialect: BaseDialect) -> None:
+    if dialect.native and step in _READ and not driver.use_native_tools:
+        raise SettingsError(
+            f"The driver {driver.provider!r} has no native tools, and cannot take over from one"
+            " that has. Give the task a text dialect (dialect='actions_json'), or another driver."
+        )
+
+
+def final_output(
+    spec: Any, toolbox: Toolbox, dialect: BaseDialect, driver: BasePromptDriver
+) -> FinalOutput | None:
+    """Return what the answer has to be, by the strategy that the driver declares.
+
+    A driver's own way holds for the whole reply, so that a text dialect could not ask for an
+    action beside it: with tools it gives way to "rule".
+    """
+    if spec is None:
+        return None
+    strategy: StructuredOutputStrategy = driver.structured_output_strategy
+    if strategy == "native" and len(toolbox) and not dialect.native:
+        strategy = "rule"
+    return FinalOutput(spec, strategy)

@@ -1,0 +1,62 @@
+"""Keep a long run within its history's limit: summarise or drop its oldest rounds."""
+
+from __future__ import annotations
+
+import logging
+
+from agenthost.memory.folding import folding_stack, rounds_to_fold, standing_message
+from agenthost.memory.summaries import summary_in
+from agenthost.requests import Count, Prompt, Steps, ask
+from agenthost.tasks.run import Run
+from agenthost.tasks.subtasks import ActionsSubtask
+from agenthost_sdk.errors import DriverError
+
+_log = logging.getLogger("agenthost")
+
+
+def fold(run: Run) -> Steps[None]:
+    """Fold the oldest rounds, once the run's rounds have more tokens than `max_history_tokens`.
+
+    Rounds of which no summary can be had are dropped from the prompt; in `run.subtasks` they stay.
+    """
+    limits = run.setup.limits
+    if limits.max_history_tokens is None:
+        return
+    waiting = [one for one in run.subtasks[run.folded :] if one.finished]
+    counts = yield from _counted(waiting)
+    number = rounds_to_fold(
+        counts,
+        limits.max_history_tokens,
+        limits.keep_rounds,
+        mode=run.setup.folding,
+        before=run.standing_tokens,
+    )
+    if not number:
+        return
+    summary = ""
+    if run.setup.folding == "summarise":
+        summary = yield from _summary(run, waiting[:number])
+    run.folded += number
+    run.summary = summary
+    run.standing = (standing_message(run.folded, summary),)
+    run.standing_tokens = yield from ask(Count(run.standing))
+
+
+def _counted(rounds: list[ActionsSubtask]) -> Steps[list[int]]:
+    """Return the tokens of rounds; each is counted once, since it does not change."""
+    counts = []
+    for one in rounds:
+        if one.tokens is None:
+            one.tokens = yield from ask(Count(one.messages))
+        counts.append(one.tokens)
+    return counts
+
+
+def _summary(run: Run, rounds: list[ActionsSubtask]) -> Steps[str]:
+    stack = folding_stack(run.input, [one.messages for one in rounds], run.summary)
+    try:
+        message = yield from ask(Prompt(stack, "summarise"))
+    except DriverError as error:
+        _log.warning("No summary of the oldest rounds could be had (%s); they are dropped.", error)
+        return run.summary
+    return summary_in(message) or run.summary

@@ -1,0 +1,115 @@
+"""Show the model the results of actions: within bounds, and with a way to read the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from agenthost_sdk.actions import ToolAction
+from agenthost_sdk.activities import activity
+from agenthost_sdk.artifacts import (
+    AudioArtifact,
+    BaseArtifact,
+    ErrorArtifact,
+    ImageArtifact,
+    ImageUrlArtifact,
+    ListArtifact,
+    TextArtifact,
+)
+from agenthost_sdk.errors import ToolError
+from agenthost_sdk.tools import BaseTool
+
+if TYPE_CHECKING:
+    from agenthost.tasks.run import Run
+
+_MEDIA = (AudioArtifact, ImageArtifact, ImageUrlArtifact)
+
+
+class ReadResult(BaseTool):
+    """Read on in the results of this run that were cut."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(name="agenthost")
+        self._run = run
+
+    @activity(read_only=True)
+    def read_result(self, handle: str, start: int = 0) -> str:
+        """Read the part of a result that was left out.
+
+        Args:
+            handle: The result's handle, as the note in the cut result has it.
+            start: The character to begin at, from 0.
+        """
+        whole = self._whole(handle)
+        if not 0 <= start < len(whole):
+            raise ToolError(f"start is {start}; the result {handle} has {len(whole)} characters.")
+        room = self._run.setup.limits.max_output_chars - _NOTE_ROOM
+        part = whole[start : start + room]
+        left = len(whole) - start - len(part)
+        if not left:
+            return part
+        return f"{part}\n[{left} characters follow; go on with start={start + len(part)}.]"
+
+    def _whole(self, handle: str) -> str:
+        number, _, place = handle.strip().removeprefix("r").partition("-")
+        try:
+            action = self._run.subtasks[int(number) - 1].actions[int(place) - 1]
+        except (ValueError, IndexError):
+            raise ToolError(f"No result has the handle {handle!r}.") from None
+        return action.output.to_text() if action.output else ""
+
+
+#: Room for the note behind a part that was read.
+_NOTE_ROOM = 80
+
+
+def shown(actions: Sequence[ToolAction], run: Run, number: int) -> list[ToolAction]:
+    """Return the actions with their results as the model is to see them.
+
+    A result of more than `max_output_chars` is cut in the middle; from then on the run offers
+    `agenthost_read_result`, which reads the rest.
+
+    Args:
+        actions: The actions of a round, each with its output.
+        run: The run they belong to.
+        number: The round's number, from 0.
+    """
+    most = run.setup.limits.max_output_chars
+    return [
+        _within(action, most, run, f"r{number + 1}-{place}")
+        for place, action in enumerate(actions, 1)
+    ]
+
+
+def _within(action: ToolAction, most: int, run: Run, handle: str) -> ToolAction:
+    output = action.output
+    if output is None or isinstance(output, _MEDIA):
+        return action
+    text = output.to_text()
+    if len(text) <= most:
+        return action
+    return action.with_output(_cut(output, text, most, handle if _offered(run) else ""))
+
+
+def _cut(output: BaseArtifact, text: str, most: int, handle: str) -> BaseArtifact:
+    room = max(most - 200, most // 2)  # the note counts too
+    head, tail = room - room // 4, room // 4
+    missing = len(text) - head - tail
+    way = f" agenthost_read_result reads on: handle {handle!r}, start {head}." if handle else ""
+    note = f"\n[{missing} of {len(text)} characters are left out here, from {head} on.{way}]\n"
+    cut = text[:head] + note + text[len(text) - tail :]
+    if isinstance(output, ErrorArtifact):
+        return ErrorArtifact(cut, code=output.code, exception=output.exception)
+    if isinstance(output, ListArtifact):
+        media = [one for one in output.value if isinstance(one, _MEDIA)]
+        return ListArtifact([TextArtifact(cut), *media]) if media else TextArtifact(cut)
+    return TextArtifact(cut)
+
+
+def _offered(run: Run) -> bool:
+    """Put the reading tool on offer, unless a tool of the application bears its name."""
+    names = {tool.name: tool for tool in run.toolbox.tools}
+    if "agenthost" not in names:
+        run.add_tools(ReadResult(run))
+        return True
+    return isinstance(names["agenthost"], ReadResult)

@@ -1,0 +1,188 @@
+"""Tell of one prompt: its start, the pieces of its reply, each further attempt, its finish."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from types import TracebackType
+from typing import Self
+
+from agenthost_sdk.artifacts import error_text
+from agenthost_sdk.errors import DriverError
+from agenthost_sdk.events import (
+    ActionChunkEvent,
+    AudioChunkEvent,
+    BaseEvent,
+    Emit,
+    FinishPromptEvent,
+    RestartPromptEvent,
+    StartPromptEvent,
+    TextChunkEvent,
+    silent,
+)
+from agenthost_sdk.messages import (
+    ActionCallDeltaMessageContent,
+    AudioDeltaMessageContent,
+    DeltaMessage,
+    Message,
+    PromptStack,
+    TextDeltaMessageContent,
+    Usage,
+)
+
+
+class PromptEvents:
+    """The events of one prompt, however often it is tried, and by whichever driver.
+
+    A driver makes one for each `run`. Who tries a prompt again makes it around all attempts and
+    hands it to `run` in the place of `emit`; the first attempt is then told as the start, each
+    further one as a restart, and the finish comes with the end of the `with` block:
+
+        with PromptEvents(emit) as events:
+            try:
+                message = driver.run(stack, events)
+            except DriverError:
+                message = another.run(stack, events)
+
+    A driver that goes on after that, in a thread that nobody waits for, is told so by a
+    `DriverError` at its next event.
+
+    Args:
+        emit: Is called with each event; what it raises ends the attempt.
+        run_id: The run that the prompt belongs to.
+        step: What the prompt is for.
+        stream: Whether the reply is to come in pieces; as the driver has it where None.
+    """
+
+    def __init__(
+        self,
+        emit: Emit = silent,
+        *,
+        run_id: str = "",
+        step: str = "act",
+        stream: bool | None = None,
+    ) -> None:
+        self.id = os.urandom(8).hex()
+        self.stream = stream
+        self.attempt = 0
+        self._emit = emit
+        self._run_id = run_id
+        self._step = step
+        self._since = 0.0
+        self._provider = self._model = self._error = ""
+        self._message: Message | None = None
+        self._is_over = False
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with self._lock:
+            self._is_over = True
+            if self.attempt:
+                self._emit(self._finish(error))
+
+    def __call__(self, event: BaseEvent) -> None:
+        """Tell of an event, also of one that is the driver's own."""
+        with self._lock:
+            if self._is_over:
+                raise DriverError("Nobody waits for this reply any longer.")
+            self._emit(event)
+
+    def begin(self, provider: str, model: str, stack: PromptStack) -> None:
+        """Tell that an attempt begins: the first as the start, a further one as a restart."""
+        self.attempt += 1
+        self._provider, self._model, self._message = provider, model, None
+        if self.attempt == 1:
+            self._since = time.monotonic()
+            self(
+                StartPromptEvent(
+                    run_id=self._run_id,
+                    id=self.id,
+                    step=self._step,
+                    provider=provider,
+                    model=model,
+                    stack=stack,
+                )
+            )
+        else:
+            self(
+                RestartPromptEvent(
+                    run_id=self._run_id,
+                    id=self.id,
+                    attempt=self.attempt,
+                    error=self._error,
+                    provider=provider,
+                    model=model,
+                )
+            )
+
+    def piece(self, delta: DeltaMessage) -> None:
+        """Tell of a piece of the reply."""
+        content = delta.content
+        if isinstance(content, TextDeltaMessageContent):
+            self(
+                TextChunkEvent(
+                    run_id=self._run_id,
+                    id=self.id,
+                    attempt=self.attempt,
+                    index=content.index,
+                    token=content.text,
+                )
+            )
+        elif isinstance(content, ActionCallDeltaMessageContent):
+            self(
+                ActionChunkEvent(
+                    run_id=self._run_id,
+                    id=self.id,
+                    attempt=self.attempt,
+                    index=content.index or 0,
+                    partial_input=content.arguments,
+                    tag=content.id,
+                    native=content.native,
+                )
+            )
+        elif isinstance(content, AudioDeltaMessageContent):
+            self(
+                AudioChunkEvent(
+                    run_id=self._run_id,
+                    id=self.id,
+                    attempt=self.attempt,
+                    index=content.index,
+                    data=content.data,
+                    format=content.format or "wav",
+                )
+            )
+
+    def answered(self, message: Message) -> Message:
+        """Note the reply of this attempt for the finish, and return it."""
+        self._message = message
+        return message
+
+    def failed(self, error: BaseException) -> None:
+        """Note why this attempt failed, for the restart or the finish."""
+        self._error = error_text(error)
+
+    def _finish(self, error: BaseException | None) -> FinishPromptEvent:
+        message = self._message if error is None else None
+        if error is not None:
+            self.failed(error)
+        return FinishPromptEvent(
+            run_id=self._run_id,
+            id=self.id,
+            step=self._step,
+            provider=self._provider,
+            model=self._model,
+            message=message,
+            usage=message.usage if message else Usage(),
+            seconds=time.monotonic() - self._since,
+            attempt=self.attempt,
+            error=None if message else self._error,
+        )

@@ -1,0 +1,168 @@
+"""Count the Python calls that one round of the loop takes, by dialect and way of running.
+
+    python tests/benchmarks/loop_cost.py [--rounds 200] [--top N]
+
+Each run has two listeners, a rule that allows the action, and limits of every kind. All calls of
+Python functions count: the scripted driver's, the listeners' and the tool's too, and those in
+worker threads. A streamed reply comes in one piece for each of its blocks; what a further piece
+takes stands below. Rounds are compared without what only waits for a thread or the event loop,
+which differs by a few calls from one round to the next.
+
+Exits with 1 where a goal is missed: 400 calls for a native round, 500 for one in text, 80 for a
+further parallel action, the last round within one call of the second, and no schema made and no
+template rendered after the first. With `--top`, tells which functions were called most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from agenthost.dialects import BUILT_IN
+from support.call_counts import Calls, place
+from support.measured_loop import MeasuredLoop, built, mean, steady
+
+NATIVE_GOAL, TEXT_GOAL, ACTION_GOAL = 400, 500, 80
+
+#: How many calls apart the second and the last round may be.
+SLACK = 1
+
+#: One piece for each block of a reply.
+WHOLE = 10_000
+
+#: How many rounds are taken together at either end.
+WINDOW = 20
+
+#: How many parallel actions the price of one is taken from.
+SIDE_BY_SIDE = 9
+
+
+def main() -> int:
+    """Print the tables, and say whether every goal is met."""
+    options = _options()
+    missed = [*_told_rounds(options.rounds), *_told_actions()]
+    _tell_pieces()
+    if options.top:
+        _tell_top(options.top)
+    for line in missed:
+        print(f"missed: {line}")
+    return 1 if missed else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--top", type=int, default=0)
+    options = parser.parse_args()
+    if options.rounds <= WINDOW:
+        parser.error(f"--rounds must be more than {WINDOW}")
+    return options
+
+
+@dataclass(frozen=True)
+class Price:
+    """What the rounds of one loop took.
+
+    Args:
+        early: Calls of a round, on average over those from the second on.
+        late: The same over the last ones.
+        second: Calls of the second round, without what only waits.
+        last: The same of the last round.
+        building: What was called after the first round to make schemas or render templates.
+    """
+
+    early: float
+    late: float
+    second: int
+    last: int
+    building: list[str]
+
+    @classmethod
+    def of(cls, rounds: list[Calls]) -> Price:
+        """Read the price off the rounds of a run."""
+        later = rounds[1:]
+        made = sorted({name for part in later for name in built(part)})
+        ends = mean(later[:WINDOW]), mean(later[-WINDOW:])
+        return cls(*ends, steady(later[0]), steady(later[-1]), made)
+
+    def missed(self, goal: int) -> Iterator[str]:
+        """Yield what is wrong with it."""
+        if max(self.early, self.late) > goal:
+            yield f"at most {goal} calls"
+        if abs(self.last - self.second) > SLACK:
+            yield f"the last round like the second: {self.second} became {self.last}"
+        if self.building:
+            yield f"no schema or template work after the first round: {', '.join(self.building)}"
+
+
+def _told_rounds(rounds: int) -> Iterator[str]:
+    """Print a line for each kind of loop, and yield the goals that were missed."""
+    last = f"at {rounds}"
+    print(f"calls per round                  at 2  {last:>8}  goal")
+    for name, loop in _loops():
+        price = Price.of(loop.rounds(rounds))
+        goal = NATIVE_GOAL if BUILT_IN[loop.dialect].native else TEXT_GOAL
+        print(f"  {name:28} {price.early:6.0f}  {price.late:8.0f}  {goal:4}")
+        yield from (f"{name}: {what}" for what in price.missed(goal))
+
+
+def _loops() -> Iterator[tuple[str, MeasuredLoop]]:
+    for dialect in BUILT_IN:
+        for is_async in (False, True):
+            for piece in (0, WHOLE):
+                words = (dialect, "async" if is_async else "", "streamed" if piece else "")
+                loop = MeasuredLoop(dialect, _path(is_async), piece=piece, is_async=is_async)
+                yield " ".join(filter(None, words)), loop
+
+
+def _path(is_async: bool) -> str:
+    return "acount" if is_async else "count"
+
+
+def _told_actions() -> Iterator[str]:
+    """Print what a further action of the same reply takes, and yield the goals missed."""
+    print("\ncalls per further parallel action                goal")
+    for dialect in BUILT_IN:
+        for is_async in (False, True):
+            for path in ("count", "acount"):
+                loop = MeasuredLoop(dialect, path, is_async=is_async)
+                name = f"{dialect}, {path} in {'arun' if is_async else 'run'}"
+                price = _further(loop, replace(loop, actions=SIDE_BY_SIDE), SIDE_BY_SIDE - 1)
+                print(f"  {name:37} {price:6.0f}  {ACTION_GOAL:4}")
+                if price > ACTION_GOAL:
+                    yield f"{name}: at most {ACTION_GOAL} calls"
+
+
+def _tell_pieces() -> None:
+    print("\ncalls per further piece of a streamed reply")
+    for dialect in BUILT_IN:
+        for is_async in (False, True):
+            whole = MeasuredLoop(dialect, _path(is_async), piece=WHOLE, is_async=is_async)
+            cut = replace(whole, piece=8)
+            price = _further(whole, cut, cut.pieces() - whole.pieces())
+            print(f"  {dialect:16} {'arun' if is_async else 'run':20} {price:6.0f}")
+
+
+def _further(less: MeasuredLoop, more: MeasuredLoop, number: int) -> float:
+    """Return what one of so many further things takes, on average over a few rounds."""
+    cheap, dear = (mean(loop.rounds(WINDOW)[1:]) for loop in (less, more))
+    return (dear - cheap) / number
+
+
+def _tell_top(number: int) -> None:
+    for dialect in BUILT_IN:
+        rounds = MeasuredLoop(dialect).rounds(WINDOW)[1:]
+        total: Calls = sum(rounds, Counter())
+        print(f"\nmost called in a round, {dialect}")
+        for code, count in total.most_common(number):
+            print(f"  {count / len(rounds):6.1f}  {place(code)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
