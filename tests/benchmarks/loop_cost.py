@@ -1,6 +1,6 @@
 """Count the Python calls that one round of the loop takes, by dialect and way of running.
 
-    python tests/benchmarks/loop_cost.py [--rounds 200] [--top N]
+    python tests/benchmarks/loop_cost.py [--rounds 200] [--top N] [--json]
 
 Each run has two listeners, a rule that allows the action, and limits of every kind. All calls of
 Python functions count: the scripted driver's, the listeners' and the tool's too, and those in
@@ -16,10 +16,11 @@ template rendered after the first. With `--top`, tells which functions were call
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -44,14 +45,21 @@ SIDE_BY_SIDE = 9
 
 
 def main() -> int:
-    """Print the tables, and say whether every goal is met."""
+    """Print the tables, or the prices as JSON, and say whether every goal is met."""
     options = _options()
-    missed = [*_told_rounds(options.rounds), *_told_actions()]
-    _tell_pieces()
-    if options.top:
+    rounds = {name: Price.of(loop, options.rounds) for name, loop in _loops()}
+    actions = dict(_actions())
+    if options.json:
+        shown = {name: asdict(price) for name, price in rounds.items()}
+        print(json.dumps({"rounds": shown, "actions": actions}))
+    else:
+        _tell_rounds(rounds, options.rounds)
+        _tell_actions(actions)
+        _tell_pieces()
         _tell_top(options.top)
+    missed = [*_missed_rounds(rounds), *_missed_actions(actions)]
     for line in missed:
-        print(f"missed: {line}")
+        print(f"missed: {line}", file=sys.stderr)
     return 1 if missed else 0
 
 
@@ -59,6 +67,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--top", type=int, default=0)
+    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     if options.rounds <= WINDOW:
         parser.error(f"--rounds must be more than {WINDOW}")
@@ -70,6 +79,7 @@ class Price:
     """What the rounds of one loop took.
 
     Args:
+        goal: How many calls a round may take.
         early: Calls of a round, on average over those from the second on.
         late: The same over the last ones.
         second: Calls of the second round, without what only waits.
@@ -77,6 +87,7 @@ class Price:
         building: What was called after the first round to make schemas or render templates.
     """
 
+    goal: int
     early: float
     late: float
     second: int
@@ -84,32 +95,22 @@ class Price:
     building: list[str]
 
     @classmethod
-    def of(cls, rounds: list[Calls]) -> Price:
-        """Read the price off the rounds of a run."""
-        later = rounds[1:]
-        made = sorted({name for part in later for name in built(part)})
+    def of(cls, loop: MeasuredLoop, number: int) -> Price:
+        """Run so many rounds, and read the price off them."""
+        later = loop.rounds(number)[1:]
+        goal = NATIVE_GOAL if BUILT_IN[loop.dialect].native else TEXT_GOAL
         ends = mean(later[:WINDOW]), mean(later[-WINDOW:])
-        return cls(*ends, steady(later[0]), steady(later[-1]), made)
+        made = sorted({name for part in later for name in built(part)})
+        return cls(goal, *ends, steady(later[0]), steady(later[-1]), made)
 
-    def missed(self, goal: int) -> Iterator[str]:
+    def missed(self) -> Iterator[str]:
         """Yield what is wrong with it."""
-        if max(self.early, self.late) > goal:
-            yield f"at most {goal} calls"
+        if max(self.early, self.late) > self.goal:
+            yield f"at most {self.goal} calls"
         if abs(self.last - self.second) > SLACK:
             yield f"the last round like the second: {self.second} became {self.last}"
         if self.building:
             yield f"no schema or template work after the first round: {', '.join(self.building)}"
-
-
-def _told_rounds(rounds: int) -> Iterator[str]:
-    """Print a line for each kind of loop, and yield the goals that were missed."""
-    last = f"at {rounds}"
-    print(f"calls per round                  at 2  {last:>8}  goal")
-    for name, loop in _loops():
-        price = Price.of(loop.rounds(rounds))
-        goal = NATIVE_GOAL if BUILT_IN[loop.dialect].native else TEXT_GOAL
-        print(f"  {name:28} {price.early:6.0f}  {price.late:8.0f}  {goal:4}")
-        yield from (f"{name}: {what}" for what in price.missed(goal))
 
 
 def _loops() -> Iterator[tuple[str, MeasuredLoop]]:
@@ -125,18 +126,44 @@ def _path(is_async: bool) -> str:
     return "acount" if is_async else "count"
 
 
-def _told_actions() -> Iterator[str]:
-    """Print what a further action of the same reply takes, and yield the goals missed."""
-    print("\ncalls per further parallel action                goal")
+def _actions() -> Iterator[tuple[str, float]]:
+    """Yield what a further action of the same reply takes, by dialect and way of running."""
     for dialect in BUILT_IN:
         for is_async in (False, True):
             for path in ("count", "acount"):
                 loop = MeasuredLoop(dialect, path, is_async=is_async)
-                name = f"{dialect}, {path} in {'arun' if is_async else 'run'}"
                 price = _further(loop, replace(loop, actions=SIDE_BY_SIDE), SIDE_BY_SIDE - 1)
-                print(f"  {name:37} {price:6.0f}  {ACTION_GOAL:4}")
-                if price > ACTION_GOAL:
-                    yield f"{name}: at most {ACTION_GOAL} calls"
+                yield f"{dialect}, {path} in {'arun' if is_async else 'run'}", price
+
+
+def _further(less: MeasuredLoop, more: MeasuredLoop, number: int) -> float:
+    """Return what one of so many further things takes, on average over a few rounds."""
+    cheap, dear = (mean(loop.rounds(WINDOW)[1:]) for loop in (less, more))
+    return (dear - cheap) / number
+
+
+def _missed_rounds(rounds: dict[str, Price]) -> Iterator[str]:
+    for name, price in rounds.items():
+        yield from (f"{name}: {what}" for what in price.missed())
+
+
+def _missed_actions(actions: dict[str, float]) -> Iterator[str]:
+    for name, price in actions.items():
+        if price > ACTION_GOAL:
+            yield f"{name}: at most {ACTION_GOAL} calls"
+
+
+def _tell_rounds(rounds: dict[str, Price], number: int) -> None:
+    last = f"at {number}"
+    print(f"calls per round                  at 2  {last:>8}  goal")
+    for name, price in rounds.items():
+        print(f"  {name:28} {price.early:6.0f}  {price.late:8.0f}  {price.goal:4}")
+
+
+def _tell_actions(actions: dict[str, float]) -> None:
+    print("\ncalls per further parallel action                goal")
+    for name, price in actions.items():
+        print(f"  {name:37} {price:6.0f}  {ACTION_GOAL:4}")
 
 
 def _tell_pieces() -> None:
@@ -149,14 +176,8 @@ def _tell_pieces() -> None:
             print(f"  {dialect:16} {'arun' if is_async else 'run':20} {price:6.0f}")
 
 
-def _further(less: MeasuredLoop, more: MeasuredLoop, number: int) -> float:
-    """Return what one of so many further things takes, on average over a few rounds."""
-    cheap, dear = (mean(loop.rounds(WINDOW)[1:]) for loop in (less, more))
-    return (dear - cheap) / number
-
-
 def _tell_top(number: int) -> None:
-    for dialect in BUILT_IN:
+    for dialect in BUILT_IN if number else ():
         rounds = MeasuredLoop(dialect).rounds(WINDOW)[1:]
         total: Calls = sum(rounds, Counter())
         print(f"\nmost called in a round, {dialect}")

@@ -1,4 +1,4 @@
-"""Count the calls of Python functions, in the thread at hand and in those that it starts."""
+"""Count the calls of Python functions, in all threads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class CallLog:
     """The calls of Python functions in the order in which they came, cut into parts by marks.
 
     A generator counts each time that it goes on. What is written in C does not count, nor does a
-    thread that began before the counting did.
+    thread that began before the first counting in this process did.
     """
 
     def __init__(self) -> None:
@@ -35,24 +35,41 @@ class CallLog:
         ends = zip(self._marks, self._marks[1:], strict=False)
         return [Counter(self._calls[start:end]) for start, end in ends]
 
+    def add(self, code: CodeType) -> None:
+        """Note a call; in one step, whichever thread it is in."""
+        self._calls.append(code)
+
+
+class _Profiler:
+    """Hands the events of all threads to the log that is kept at the time."""
+
+    def __init__(self) -> None:
+        self.log: CallLog | None = None
+
     def hear(self, frame: FrameType, event: str, argument: Any) -> None:
-        """Take an event of the interpreter's profiler."""
-        if event == "call":
-            self._calls.append(frame.f_code)  # in one step, whichever thread it is
+        log = self.log  # another thread may end the counting meanwhile
+        if event == "call" and log is not None:
+            log.add(frame.f_code)
+
+
+_PROFILER = _Profiler()
 
 
 @contextmanager
 def counted_calls() -> Iterator[CallLog]:
-    """Count while the block runs."""
-    log = CallLog()
-    before, before_in_threads = sys.getprofile(), threading.getprofile()
-    threading.setprofile(log.hear)
-    sys.setprofile(log.hear)
+    """Count while the block runs.
+
+    Threads that begin from here on stay within hearing, since those that wait for work may serve
+    a later block; this is for a process that does nothing else.
+    """
+    log = _PROFILER.log = CallLog()
+    threading.setprofile(_PROFILER.hear)
+    sys.setprofile(_PROFILER.hear)
     try:
         yield log
     finally:
-        sys.setprofile(before)
-        threading.setprofile(before_in_threads)
+        sys.setprofile(None)
+        _PROFILER.log = None
 
 
 def place(code: CodeType) -> str:

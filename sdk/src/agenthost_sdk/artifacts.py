@@ -17,6 +17,9 @@ NOTHING = "The tool returned nothing."
 #: How many values of a generator are kept; the rest is never drawn.
 GENERATOR_LIMIT = 1_000
 
+#: JSON as a model reads it; one encoder serves all.
+_encode = json.JSONEncoder(ensure_ascii=False, default=str).encode
+
 #: Above this, Python refuses to write an integer as text (`sys.set_int_max_str_digits`).
 _MOST_BITS = 14_000
 
@@ -96,7 +99,7 @@ class JsonArtifact(BaseArtifact):
         if isinstance(self.value, str):
             return _words(self.value)
         try:
-            return _words(json.dumps(self.value, ensure_ascii=False, default=str))
+            return _words(_encode(self.value))
         except (TypeError, ValueError, RecursionError):  # the author filled it with something else
             return _words(self.value)
 
@@ -263,10 +266,14 @@ def _bared(value: Any) -> Any:
     if isinstance(value, BaseArtifact):
         return value.to_json()
     if type(value) is dict:
-        return {key: _bared(part) for key, part in value.items()}
+        return {key: part if type(part) in _BARE else _bared(part) for key, part in value.items()}
     if type(value) in (list, tuple):
-        return [_bared(part) for part in value]
+        return [part if type(part) in _BARE else _bared(part) for part in value]
     return value
+
+
+#: What holds no artifact; a call for each of many numbers would cost.
+_BARE = frozenset((str, int, float, bool, type(None)))
 
 
 def _spelled(value: Any) -> Any:
@@ -306,10 +313,11 @@ def _from_other(value: Any) -> BaseArtifact:
 
 
 def _jsonable(value: Any, fallback: Callable[[Any], Any] | None) -> BaseArtifact:
-    from pydantic_core import from_json, to_json  # only what is not plain text needs it
+    import pydantic_core  # only what is not plain text needs it
 
     try:
-        return JsonArtifact(from_json(to_json(value, inf_nan_mode="strings", fallback=fallback)))
+        written = pydantic_core.to_json(value, inf_nan_mode="strings", fallback=fallback)
+        return JsonArtifact(pydantic_core.from_json(written))
     except ValueError:  # pydantic's own errors are of this kind too
         return GenericArtifact(value)
 

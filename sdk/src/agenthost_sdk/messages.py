@@ -303,6 +303,11 @@ class PromptStack:
         return "\n\n".join(text for text in texts if text)
 
 
+def text_message(role: Role, text: str) -> Message:
+    """Return a message that says a text."""
+    return Message(role, (TextMessageContent(text),))
+
+
 def contents(value: BaseArtifact | str) -> tuple[BaseMessageContent, ...]:
     """Return the blocks that say what the artifact holds.
 

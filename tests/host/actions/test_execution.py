@@ -18,7 +18,7 @@ from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready
 from agenthost_sdk import BaseTool, activity
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact
-from support.trial_tools import CALLER, Clock, ready
+from support.trial_tools import CALLER, ready
 
 
 class Record:
@@ -501,3 +501,35 @@ def test_the_background_loop_is_one_for_all_threads() -> None:
         thread.join(30)
 
     assert len(found) == 1
+
+
+def test_what_is_given_to_the_background_loop_raises_to_whoever_waits() -> None:
+    async def fail() -> None:
+        raise ValueError("bad")
+
+    with pytest.raises(ValueError, match="bad"):
+        BACKGROUND.submit(fail()).result(30)
+
+
+FORKS = """
+import os
+from agenthost.actions.background import BACKGROUND
+
+async def word(text):
+    return text
+
+print(BACKGROUND.submit(word("parent")).result(30), flush=True)
+child = os.fork() if hasattr(os, "fork") else 0
+if child == 0:
+    print(BACKGROUND.submit(word("child")).result(30), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+
+
+def test_a_fork_has_a_loop_of_its_own() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORKS], capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert done.stdout.splitlines() == ["parent", "child"]

@@ -131,6 +131,44 @@ def test_every_tag_is_unique_and_ids_that_stand_once_are_kept(
     assert not any(action.failed for action in reply.actions)
 
 
+def test_a_name_that_was_set_right_is_recorded(table: NativeNames) -> None:
+    reply = Native().read(calls(("functions.stock-count", {}), ("Stock_count", {})), table)
+
+    assert "'Stock_count'" in reply.actions[0].repairs[0]
+    assert reply.actions[1].repairs == ()
+
+
+def test_a_call_without_a_name_is_answered_and_replayed_under_a_legal_one(
+    table: NativeNames,
+) -> None:
+    reply = Native().read(reply_to(call("a", ""), call("b", " ")), table)
+
+    said, _ = Native().answer(reply, reply.actions)
+
+    assert all(action.failed for action in reply.actions)
+    assert "Stock_count" in str(reply.actions[0].output)
+    assert [block.native for block in said.calls] == ["unknown", "unknown"]
+
+
+def test_reasoning_before_a_call_is_no_part_of_the_thought(table: NativeNames) -> None:
+    text = TextMessageContent("<think>\nStock_count?\n</think>\nI look.")
+
+    assert Native().read(reply_to(text, call("a")), table).thought == "I look."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write <tool_call> and the call.",
+        'Write:\n```\n<tool_call>{"name": "Stock_count", "arguments": {}}</tool_call>\n```',
+        '<tool_call>{"name": "No_such", "arguments": {}}</tool_call>',
+    ],
+    ids=repr,
+)
+def test_tags_that_ask_for_nothing_on_offer_are_text(table: NativeNames, text: str) -> None:
+    assert Native().read(reply_to(TextMessageContent(text)), table).answer == TextArtifact(text)
+
+
 def test_every_action_is_answered_once_under_its_tag(table: NativeNames) -> None:
     done = ToolAction("a", "Stock", "count", {"sku": "Ü"}, TextArtifact("7"))
     refused = ToolAction("b", "Nothing", output=ErrorArtifact("No tool.", code="not-found"))

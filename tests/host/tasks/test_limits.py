@@ -19,7 +19,7 @@ from agenthost_sdk import (
     Verdict,
     activity,
 )
-from agenthost_sdk.errors import DriverError, LimitError, SettingsError
+from agenthost_sdk.errors import LimitError, SettingsError
 from agenthost_sdk.messages import Message, TextMessageContent, Usage
 from agenthost_sdk.testing import ScriptedDriver
 
@@ -359,129 +359,9 @@ def test_an_action_that_outlasts_the_run_is_answered_and_the_model_has_the_last_
     assert run.subtasks[0].actions[0].failed
 
 
-class Library(BaseTool):
-    """Books."""
-
-    @activity(read_only=True)
-    def book(self, letters: int) -> str:
-        """Return a book.
-
-        Args:
-            letters: How long it is.
-        """
-        return "".join(chr(97 + n % 26) for n in range(letters))
-
-
-def test_a_long_result_is_cut_and_can_be_read_on(voice: Any, is_async: bool) -> None:
-    read = ("agenthost", "read_result", {"handle": "r1-1", "start": 900})
-    driver = voice.driver(
-        voice.act(("Library", "book", {"letters": 3000})), voice.act(read), voice.answer("Read.")
-    )
-    limits = Limits(max_output_chars=1000)
-    task = PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits)
-
-    run = carry_out(task, is_async)
-
-    whole = run.subtasks[0].actions[0].output
-    assert whole is not None
-    assert len(whole.value) == 3000
-    seen = said(driver.stacks[1])
-    assert "of 3000 characters are left out" in seen
-    assert "agenthost_read_result" in seen
-    assert whole.value not in seen
-    part = str(run.subtasks[1].actions[0].output)
-    assert whole.value[900:1800] in part
-    assert "go on with start=" in part
-
-
-def test_the_reading_tool_is_offered_only_once_something_was_cut(voice: Any) -> None:
-    driver = voice.driver(
-        voice.act(("Library", "book", {"letters": 10})),
-        voice.act(("Library", "book", {"letters": 3000})),
-        voice.answer("Read."),
-    )
-    limits = Limits(max_output_chars=1000)
-
-    PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits).run()
-
-    offered = ["read_result" in f"{said(one)} {one.tools}" for one in driver.stacks]
-    assert offered == [False, False, True]
-
-
-def test_a_wrong_handle_is_told_to_the_model(voice: Any) -> None:
-    wrong = ("agenthost", "read_result", {"handle": "r9-9"})
-    driver = voice.driver(
-        voice.act(("Library", "book", {"letters": 3000})), voice.act(wrong), voice.answer("No.")
-    )
-    limits = Limits(max_output_chars=1000)
-
-    run = PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits).run()
-
-    assert "No result has the handle 'r9-9'" in str(run.subtasks[1].actions[0].output)
-
-
 def test_an_answer_that_was_cut_at_the_limit_of_tokens_says_so() -> None:
     cut = Message("assistant", (TextMessageContent("Once upon a"),), finish="length")
 
     run = PromptTask("?", prompt_driver=ScriptedDriver([cut])).run()
 
     assert (run.value, run.stopped_by) == ("Once upon a", "length")
-
-
-def test_a_long_run_drops_its_oldest_rounds_and_keeps_the_last(voice: Any) -> None:
-    asked = [voice.act(("Library", "book", {"letters": 400 + n})) for n in range(6)]
-    driver = voice.driver(*asked, voice.answer("Done."))
-    limits = Limits(max_history_tokens=400, keep_rounds=2)
-    task = PromptTask(
-        "Which book?", tools=[Library()], prompt_driver=driver, limits=limits, folding="drop"
-    )
-
-    run = task.run()
-
-    last = said(driver.stacks[-1])
-    assert run.stopped_by == "answer"
-    assert "Which book?" in last
-    assert "404" in last
-    assert "405" in last
-    assert "400" not in last
-    assert "left out to save room" in last
-    assert len(run.subtasks) == 7
-
-
-def test_a_long_run_is_summarised_by_the_model(voice: Any) -> None:
-    asked = [voice.act(("Library", "book", {"letters": 400 + n})) for n in range(6)]
-    driver = voice.driver(*asked, voice.answer("Done."))
-    clerk = ScriptedDriver(["Books were fetched."], repeat=True)
-    limits = Limits(max_history_tokens=500, keep_rounds=2)
-    task = PromptTask(
-        "Which book?",
-        tools=[Library()],
-        prompt_driver=driver,
-        limits=limits,
-        step_drivers={"summarise": clerk},
-    )
-
-    run = task.run()
-
-    assert run.stopped_by == "answer"
-    assert "Books were fetched." in said(driver.stacks[-1])
-    assert clerk.stacks
-    assert run.summary == "Books were fetched."
-
-
-def test_rounds_of_which_no_summary_can_be_had_are_dropped(voice: Any) -> None:
-    asked = [voice.act(("Library", "book", {"letters": 400 + n})) for n in range(6)]
-    limits = Limits(max_history_tokens=500, keep_rounds=2)
-    task = PromptTask(
-        "Which book?",
-        tools=[Library()],
-        prompt_driver=voice.driver(*asked, voice.answer("Done.")),
-        limits=limits,
-        step_drivers={"summarise": ScriptedDriver([DriverError("overloaded")], repeat=True)},
-    )
-
-    run = task.run()
-
-    assert (run.value, run.stopped_by) == ("Done.", "answer")
-    assert run.folded
-    assert len(run.subtasks) == 7

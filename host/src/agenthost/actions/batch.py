@@ -30,10 +30,14 @@ class Batch:
         ready: The actions.
         begin: Is called when an action begins.
         record: Is called when an action is answered.
+        most: The seconds that any of them may take, whatever its own time limit.
     """
 
-    def __init__(self, ready: Sequence[Ready], begin: Begin, record: Record) -> None:
+    def __init__(
+        self, ready: Sequence[Ready], begin: Begin, record: Record, most: float | None = None
+    ) -> None:
         self._ready = ready
+        self._most = most
         self._begin = begin
         self._record = record
         self._outputs: dict[int, BaseArtifact] = {}
@@ -53,7 +57,7 @@ class Batch:
             place = self._next
             self._next += 1
             self._since[place] = now = monotonic()
-            limit = self._ready[place].spec.timeout
+            limit = self._limit(place)
             if limit is not None:
                 self._ends[place] = now + limit
             self._begin(place)
@@ -76,7 +80,7 @@ class Batch:
         if self._ends:
             now = monotonic()
             for place in [place for place, end in self._ends.items() if end <= now]:
-                self._settle(place, _timed_out(self._ready[place]), now)
+                self._settle(place, self._timed_out(place), now)
 
     def give_up(self) -> None:
         """Answer all that is left as cancelled, since nobody waits for it any more."""
@@ -106,13 +110,16 @@ class Batch:
         self._outputs[place] = output
         self._record(place, output, now - since)
 
+    def _limit(self, place: int) -> float | None:
+        own, most = self._ready[place].spec.timeout, self._most
+        if own is None or most is None:
+            return most if own is None else own
+        return min(own, most)
 
-def _timed_out(ready: Ready) -> ErrorArtifact:
-    limit = ready.spec.timeout
-    return ErrorArtifact(
-        f"{ready.spec.native} did not finish within its limit of {limit:g} seconds.",
-        code="timeout",
-    )
+    def _timed_out(self, place: int) -> ErrorArtifact:
+        native, limit = self._ready[place].spec.native, self._limit(place)
+        words = f"{native} did not finish within its limit of {limit:g} seconds."
+        return ErrorArtifact(words, code="timeout")
 
 
 def _cancelled(*, has_begun: bool) -> ErrorArtifact:

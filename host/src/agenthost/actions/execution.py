@@ -13,13 +13,12 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
 
-from agenthost.actions.background import BACKGROUND
+from agenthost.actions.background import BACKGROUND, Begun
 from agenthost.actions.batch import MAX_PARALLEL as MAX_PARALLEL
 from agenthost.actions.batch import Arrival, Batch, Begin, Record
 from agenthost.actions.validation import Ready
@@ -28,7 +27,9 @@ from agenthost_sdk.threads import start_work
 from agenthost_sdk.tools import BaseTool, failure
 
 
-def run_actions(ready: Sequence[Ready], begin: Begin, record: Record) -> list[BaseArtifact]:
+def run_actions(
+    ready: Sequence[Ready], begin: Begin, record: Record, most: float | None = None
+) -> list[BaseArtifact]:
     """Run the actions side by side and return their results in order.
 
     Sync activities run in daemon threads, async ones on the host's own loop. An action that does
@@ -40,8 +41,9 @@ def run_actions(ready: Sequence[Ready], begin: Begin, record: Record) -> list[Ba
         begin: Is called when an action begins, with its place in `ready`.
         record: Is called when an action is answered, with its place, result and seconds. Both
             are called by the caller's own thread.
+        most: The seconds that any of them may take, whatever its own time limit.
     """
-    batch, runner = Batch(ready, begin, record), _Threads(ready)
+    batch, runner = Batch(ready, begin, record, most), _Threads(ready)
     try:
         while batch.is_open():
             batch.begin_more(runner.start)
@@ -55,9 +57,11 @@ def run_actions(ready: Sequence[Ready], begin: Begin, record: Record) -> list[Ba
     return batch.outputs()
 
 
-async def arun_actions(ready: Sequence[Ready], begin: Begin, record: Record) -> list[BaseArtifact]:
+async def arun_actions(
+    ready: Sequence[Ready], begin: Begin, record: Record, most: float | None = None
+) -> list[BaseArtifact]:
     """Do what `run_actions` does, without blocking: async activities run on the caller's loop."""
-    batch, runner = Batch(ready, begin, record), _Tasks(ready)
+    batch, runner = Batch(ready, begin, record, most), _Tasks(ready)
     try:
         while batch.is_open():
             batch.begin_more(runner.start)
@@ -77,13 +81,13 @@ class _Threads:
     def __init__(self, ready: Sequence[Ready]) -> None:
         self._ready = ready
         self._arrivals: SimpleQueue[Arrival] = SimpleQueue()
-        self._futures: list[Future[None]] = []
+        self._begun: dict[int, Begun] = {}
 
     def start(self, place: int) -> None:
         """Start an action, whose result will arrive."""
         one = self._ready[place]
         if one.is_async:
-            self._futures.append(BACKGROUND.submit(self._await(place)))
+            self._begun[place] = BACKGROUND.start(self._await(place))
         else:
             start_work(_call(one, place), self._arrivals.put)
 
@@ -99,11 +103,12 @@ class _Threads:
 
     def cancel(self) -> None:
         """Cancel the coroutines that were left behind."""
-        for future in self._futures:
-            future.cancel()
+        for begun in list(self._begun.values()):  # one that ends meanwhile leaves the rest
+            begun.cancel()
 
     async def _await(self, place: int) -> None:
         self._arrivals.put((place, await _awaited(self._ready[place]), monotonic()))
+        self._begun.pop(place, None)
 
 
 #: Tasks that nobody waits for any more; a loop forgets a task that nothing else refers to.

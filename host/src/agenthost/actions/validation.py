@@ -42,8 +42,9 @@ def prepare(action: ToolAction, toolbox: Toolbox) -> Ready | ToolAction:
     """
     try:
         spec = toolbox.spec(action)
-        resolved = replace(action, name=spec.name, path=spec.path)
-        return validated(resolved, toolbox.tool(resolved), spec)
+        if action.path != spec.path or action.name != spec.name:
+            action = replace(action, name=spec.name, path=spec.path)
+        return validated(action, toolbox.tool(action), spec)
     except (Exception, SystemExit) as error:  # the code of the author's types runs in it
         return action.with_output(failure(error))
 
@@ -56,9 +57,18 @@ def validated(action: ToolAction, tool: BaseTool, spec: ToolSpec) -> Ready:
     """
     taken = tool.inputs[action.path or ""]
     value, repairs = conformed(action.input, taken)
-    arguments = taken.parse(value)
-    settled = replace(action, input=value, repairs=(*action.repairs, *repairs))
-    return Ready(settled, tool, spec, arguments)
+    arguments = taken.parse(_own(value))
+    if repairs:
+        action = replace(action, input=value, repairs=(*action.repairs, *repairs))
+    return Ready(action, tool, spec, arguments)
+
+
+def _own(value: dict[str, Any]) -> dict[str, Any]:
+    """Return a copy, since an activity may change what it is given."""
+    for part in value.values():
+        if isinstance(part, dict | list):
+            return copy.deepcopy(value)
+    return dict(value)
 
 
 class Taken(Protocol):
@@ -81,7 +91,10 @@ def conformed(value: Any, taken: Taken) -> tuple[dict[str, Any], list[str]]:
     Raises:
         InvalidInput: The input is refused all the same; the problems are those of what was given.
     """
-    current, repairs, problems = _converted({} if value is None else value, taken)
+    given = {} if value is None else value
+    if not taken.check(given):
+        return given, []
+    current, repairs, problems = _converted(given, taken)
     if not problems:
         return current, repairs
     key = _wrapping_key(value, taken.schema)

@@ -24,7 +24,7 @@ from agenthost.dialects.text_reply import (
     thought_in,
     unwrapped,
 )
-from agenthost.dialects.written_json import Written, written_in
+from agenthost.dialects.written_json import MOST_FAULTS, Written, written_in
 from agenthost_sdk.actions import NativeNames, ToolAction
 from agenthost_sdk.dialects import Offer, Reply
 from agenthost_sdk.messages import Message
@@ -175,7 +175,8 @@ def _parsed(found: Sequence[Section], table: NativeNames) -> Parsed:
     answer = ""
     for section in found:
         if section.kind == "actions":
-            arrays.append(written_in(section.text))
+            if sum(bool(array.fault) for array in arrays) < MOST_FAULTS:
+                arrays.append(written_in(section.text))
         elif section.kind == "answer":
             answer = section.text.strip()
         elif section.kind == "response" and any(array.values for array in arrays):

@@ -63,13 +63,15 @@ def entry_of(item: Any) -> Entry:
     if isinstance(item, dict) and item.keys() <= _OWN:
         return _as_told(item)
     tag = ""
+    notes: tuple[str, ...] = ()
     while isinstance(item, dict):
         keys = {_squashed(key): key for key in reversed(item)}
         tag = _text(item.get(_first(keys, _TAGS))) or tag
-        inner = _inner(item, keys)
-        if inner is None:
-            return replace(_flat(item, keys), tag=tag)
-        item = inner
+        wrapper = _wrapper(item, keys)
+        if wrapper is None:
+            flat = _flat(item, keys)
+            return replace(flat, tag=tag, repairs=(*notes, *flat.repairs))
+        item, notes = item[wrapper], (f"read out of {wrapper!r}",)
     return Entry(tag=tag, fault=f"An action must be a JSON object, not {brief(item)}.")
 
 
@@ -171,12 +173,12 @@ def _as_told(item: Mapping[str, Any]) -> Entry:
     )
 
 
-def _inner(item: Mapping[str, Any], keys: Mapping[str, str]) -> Mapping[str, Any] | None:
-    """Return the action that stands within an item, as `{"function": {"name": …}}` holds it."""
-    for wrapper in _WRAPPERS:
-        inner = item.get(keys.get(wrapper, ""))
+def _wrapper(item: Mapping[str, Any], keys: Mapping[str, str]) -> str | None:
+    """Return the key under which the whole action stands, as in `{"function": {"name": …}}`."""
+    for word in _WRAPPERS:
+        inner = item.get(keys.get(word, ""))
         if isinstance(inner, dict) and _first({_squashed(key): key for key in inner}, _NAMES):
-            return inner
+            return keys[word]
     return None
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agenthost.dialects.entries import Entry, entry_of
+from agenthost.dialects.entries import MOST_ACTIONS, Entry, entry_of
 from agenthost.dialects.objects import whole_reply
 from agenthost.dialects.text_reply import Parsed, limited
-from agenthost.dialects.written_json import written_in
+from agenthost.dialects.written_json import MOST_FAULTS, written_in
 from agenthost_sdk.actions import NativeNames
 
 #: The signs with which the templates of well-known models begin a call.
@@ -28,12 +28,16 @@ def leaked_calls(text: str, table: NativeNames) -> Parsed | None:
     ends = [*(sign.start() for sign in signs[1:]), len(text)]
     entries: list[Entry] = []
     repairs = ["read out of tags that are no part of the format"]
+    faults = 0
     for sign, end in zip(signs, ends, strict=True):
         written = written_in(text[sign.end() : end])
         repairs += written.repairs
         entries += _entries_of(written.items, table)
         if written.fault:
             entries.append(Entry(fault=f"This call could not be read: {written.fault}"))
+            faults += 1
+        if faults > MOST_FAULTS or len(entries) > MOST_ACTIONS:
+            break
     if not entries:
         return None
     actions, fault = limited(entries, table, dict.fromkeys(repairs))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.json_text import UnreadableJson, read_json
@@ -26,7 +24,8 @@ def read_input(action: ToolAction, text: str) -> ToolAction:
         if error.reason == "wrong-kind" and _is_null(text):
             return action
         return _unread(action, text, f"Its input must be one JSON object. {error}")
-    return replace(action, input=read.value, repairs=(*action.repairs, *read.repairs))
+    repairs = (*action.repairs, *read.repairs)
+    return ToolAction(action.tag, action.name, action.path, read.value, action.output, repairs)
 
 
 def unread(action: ToolAction, text: str, why: str = "it broke off") -> ToolAction:

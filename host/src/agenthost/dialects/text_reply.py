@@ -20,7 +20,7 @@ _WRAPPED = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[^\n`]*+\n")
 
 
 #: A short sentence, and a fence that goes to the end.
-_FENCED = re.compile(r"[^`\n]{1,200}\s*\n```[^\n`]*\n(?P<inner>[^`]+)```\s*\Z")
+_FENCED = re.compile(r"[^`\n]{1,200}+\n\s*+```[^\n`]*+\n(?P<inner>[^`]+)```\s*\Z")
 
 TOO_MANY = f"The reply asks for more than {MOST_ACTIONS} actions; write fewer at a time."
 

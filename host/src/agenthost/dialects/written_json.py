@@ -11,6 +11,9 @@ from agenthost.dialects.entries import MOST_ACTIONS
 from agenthost.dialects.sections import LENIENT_SIZE
 from agenthost_sdk.json_text import JsonText, UnreadableJson, read_json, read_json_at
 
+#: How many damaged values of one reply are looked at; it is handed back in any case.
+MOST_FAULTS = 4
+
 #: Where JSON plainly begins, and where it may at the beginning of a text.
 _PLAIN = re.compile(r"\[\s*[{\[\"']|\{\s*[\"'“‘]")
 _FIRST = re.compile(r"\s*(?:`{1,3}(?:json)?\s*)?(?=[\[{])")

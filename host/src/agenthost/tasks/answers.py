@@ -10,7 +10,7 @@ from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact, to_artifact
 from agenthost_sdk.errors import InvalidInput
 from agenthost_sdk.json_text import UnreadableJson
-from agenthost_sdk.messages import Message, TextMessageContent
+from agenthost_sdk.messages import Message, text_message
 
 #: What stands in place of the result of an action beside the final answer.
 NOT_RUN = "This action was not run: the final answer was given in the same reply."
@@ -98,7 +98,7 @@ def refuse(run: Run, subtask: ActionsSubtask, answer: BaseArtifact) -> None:
 def said_again(subtask: ActionsSubtask) -> tuple[Message, ...]:
     """Return the model's own words for the replay; an empty reply is left out of the history."""
     text = subtask.message.to_text() if subtask.message else ""
-    return (Message("assistant", (TextMessageContent(text),)),) if text.strip() else ()
+    return (text_message("assistant", text),) if text.strip() else ()
 
 
 def _conformed(
@@ -152,7 +152,7 @@ def _hand_back(run: Run, subtask: ActionsSubtask, fault: str) -> None:
         _stop_refused(run, fault)
         return
     words = f"This answer was not accepted. {fault}"
-    run.finish(subtask, (*said_again(subtask), _user(words)), repair="output")
+    run.finish(subtask, (*said_again(subtask), text_message("user", words)), repair="output")
 
 
 def _is_used_up(run: Run) -> bool:
@@ -174,7 +174,3 @@ def _replay(run: Run, subtask: ActionsSubtask) -> None:
 
 def _beside(is_answer: bool, output: BaseArtifact) -> BaseArtifact:
     return output if is_answer else ErrorArtifact(NOT_RUN, code="not-run")
-
-
-def _user(text: str) -> Message:
-    return Message("user", (TextMessageContent(text),))

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-from agenthost.actions.validation import Ready
 from agenthost.tasks.limits import LAST_TURN_SECONDS
 from agenthost.tasks.run import Run
 from agenthost_sdk.errors import LimitError
@@ -21,13 +17,6 @@ def seconds_left(run: Run) -> float | None:
     return max(0.0, most - run.seconds)
 
 
-def within(ready: Sequence[Ready], left: float | None) -> Sequence[Ready]:
-    """Return the actions, none with a longer time limit than the run has left."""
-    if left is None:
-        return ready
-    return [_bounded(one, left) for one in ready]
-
-
 def out_of_time(run: Run) -> LimitError:
     """Return the error of a run whose model did not reply in time."""
     most = run.setup.limits.max_seconds
@@ -37,10 +26,3 @@ def out_of_time(run: Run) -> LimitError:
         " go on.",
         limit="max_seconds",
     )
-
-
-def _bounded(one: Ready, left: float) -> Ready:
-    own = one.spec.timeout
-    if own is not None and own <= left:
-        return one
-    return replace(one, spec=replace(one.spec, timeout=left))

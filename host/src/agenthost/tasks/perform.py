@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Self
 
 from agenthost.actions.execution import arun_actions, run_actions
@@ -13,7 +11,7 @@ from agenthost.records.bus import Bus
 from agenthost.requests import Act, Approve, Call, Check, Count, Embed, Prompt, Request, Steps
 from agenthost.tasks.acting import Acting
 from agenthost.tasks.consulting import acalled, called, checked, decided
-from agenthost.tasks.deadlines import seconds_left, within
+from agenthost.tasks.deadlines import seconds_left
 from agenthost.tasks.prompting import Prompting
 from agenthost.tasks.run import Run
 from agenthost_sdk.artifacts import ErrorArtifact, error_text
@@ -30,8 +28,10 @@ def perform(run: Run, steps: Steps[None]) -> Run:
     """
     with _Performer(run, steps) as performer:
         while (request := performer.next_request()) is not None:
-            with performer.keeping_failure():
+            try:
                 performer.result = performer.carry_out(request)
+            except Exception as error:  # the loop decides what that means
+                performer.failure = error
     return run
 
 
@@ -39,8 +39,10 @@ async def aperform(run: Run, steps: Steps[None]) -> Run:
     """Do what `perform` does, without blocking the event loop."""
     with _Performer(run, steps) as performer:
         while (request := performer.next_request()) is not None:
-            with performer.keeping_failure():
+            try:
                 performer.result = await performer.acarry_out(request)
+            except Exception as error:  # the loop decides what that means
+                performer.failure = error
     return run
 
 
@@ -58,7 +60,8 @@ class _Performer:
         self._since = self._begun - run.seconds
         #: What came of the last request.
         self.result: Any = None
-        self._failure: Exception | None = None
+        #: What it raised.
+        self.failure: Exception | None = None
 
     def __enter__(self) -> Self:
         run = self._run
@@ -80,21 +83,13 @@ class _Performer:
 
     def next_request(self) -> Request[Any] | None:
         """Tell the loop what came of its last request, and return its next; None at its end."""
-        result, failure = self.result, self._failure
-        self.result = self._failure = None
+        result, failure = self.result, self.failure
+        self.result = self.failure = None
         self._run.seconds = time.monotonic() - self._since
         try:
             return self._steps.throw(failure) if failure else self._steps.send(result)
         except StopIteration:
             return None
-
-    @contextmanager
-    def keeping_failure(self) -> Iterator[None]:
-        """Keep what a request raises for the loop, which decides what that means."""
-        try:
-            yield
-        except Exception as error:
-            self._failure = error
 
     def carry_out(self, request: Request[Any]) -> Any:
         match request:
@@ -102,8 +97,8 @@ class _Performer:
                 return self._prompting.ask(request)
             case Act():
                 with self._acting(request) as acting:
-                    ready = within(request.ready, seconds_left(self._run))
-                    return run_actions(ready, acting.begin, acting.record)
+                    left = seconds_left(self._run)
+                    return run_actions(request.ready, acting.begin, acting.record, left)
             case Approve(action, spec):
                 return decided(self._setup.permissions.approver, action, spec)
             case Check(validator, output):
@@ -123,8 +118,8 @@ class _Performer:
                 return await self._prompting.aask(request)
             case Act():
                 with self._acting(request) as acting:
-                    ready = within(request.ready, seconds_left(self._run))
-                    return await arun_actions(ready, acting.begin, acting.record)
+                    left = seconds_left(self._run)
+                    return await arun_actions(request.ready, acting.begin, acting.record, left)
             case Embed(texts):
                 return await self._embedding_driver().aembed(texts)
             case Call(function):

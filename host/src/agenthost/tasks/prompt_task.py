@@ -226,17 +226,20 @@ class PromptTask:
         """
         if run.opening is None:
             run.opening = yield from self._opening(run)
-        while not run.has_ended():
-            subtask = run.current()
-            for runner in self.subtask_runners:
-                yield from runner(run, subtask)
-                if run.has_ended():
-                    return
-            if not subtask.finished:
-                raise DefinitionError(
-                    "No subtask runner finished the round; runners must include one that takes"
-                    " the answer and one that repairs a reply."
-                )
+        while not run.stopped_by:
+            yield from self._round(run)
+
+    def _round(self, run: Run) -> Steps[None]:
+        subtask = run.current()
+        for runner in self.subtask_runners:
+            yield from runner(run, subtask)
+            if run.stopped_by:
+                return
+        if not subtask.finished:
+            raise DefinitionError(
+                "No subtask runner finished the round; runners must include one that takes"
+                " the answer and one that repairs a reply."
+            )
 
     def _opening(self, run: Run) -> Steps[tuple[Message, ...]]:
         remembered: list[Message] = []

@@ -63,7 +63,14 @@ class ReadResult(BaseTool):
 _NOTE_ROOM = 80
 
 
-def shown(actions: Sequence[ToolAction], run: Run, number: int) -> list[ToolAction]:
+def in_words(actions: Sequence[ToolAction]) -> list[str]:
+    """Return what each action came to, in words."""
+    return [action.output.to_text() if action.output else "" for action in actions]
+
+
+def shown(
+    actions: Sequence[ToolAction], texts: Sequence[str], run: Run, number: int
+) -> list[ToolAction]:
     """Return the actions with their results as the model is to see them.
 
     A result of more than `max_output_chars` is cut in the middle; from then on the run offers
@@ -71,22 +78,20 @@ def shown(actions: Sequence[ToolAction], run: Run, number: int) -> list[ToolActi
 
     Args:
         actions: The actions of a round, each with its output.
+        texts: The outputs in words.
         run: The run they belong to.
         number: The round's number, from 0.
     """
     most = run.setup.limits.max_output_chars
     return [
-        _within(action, most, run, f"r{number + 1}-{place}")
-        for place, action in enumerate(actions, 1)
+        action if len(text) <= most else _within(action, text, run, f"r{number + 1}-{place}")
+        for place, (action, text) in enumerate(zip(actions, texts, strict=True), 1)
     ]
 
 
-def _within(action: ToolAction, most: int, run: Run, handle: str) -> ToolAction:
-    output = action.output
+def _within(action: ToolAction, text: str, run: Run, handle: str) -> ToolAction:
+    most, output = run.setup.limits.max_output_chars, action.output
     if output is None or isinstance(output, _MEDIA):
-        return action
-    text = output.to_text()
-    if len(text) <= most:
         return action
     return action.with_output(_cut(output, text, most, handle if _offered(run) else ""))
 

@@ -13,7 +13,7 @@ from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.dialects import Offer
 from agenthost_sdk.errors import AgenthostError, LimitError
-from agenthost_sdk.messages import Message, PromptStack, TextMessageContent, Usage
+from agenthost_sdk.messages import Message, PromptStack, Usage, text_message
 from agenthost_sdk.tools import BaseTool
 
 
@@ -165,18 +165,15 @@ class Run:
         """Return how many rounds count towards `max_subtasks`."""
         return self._rounds + self.repairs("reply")
 
-    def has_ended(self) -> bool:
-        """Return whether nothing more is to be done."""
-        return bool(self.stopped_by)
-
     def stop(self, by: str, output: BaseArtifact | None) -> None:
         """End the run."""
         self.stopped_by, self.output = by, output
 
     def _last_words(self) -> Message:
-        return _user(
+        return text_message(
+            "user",
             f"The limit of this conversation is reached ({self.measure}). No tool can be used any"
-            " more. Answer now, from what you have; say what is missing."
+            " more. Answer now, from what you have; say what is missing.",
         )
 
     def _without_tools(self, stack: PromptStack) -> None:
@@ -187,7 +184,3 @@ class Run:
             name = output.tool.native
             stack.tools = tuple(spec for spec in stack.tools if spec.native == name)
             stack.tool_choice = "required"
-
-
-def _user(text: str) -> Message:
-    return Message("user", (TextMessageContent(text),))

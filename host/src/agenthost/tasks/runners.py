@@ -6,7 +6,7 @@ it stands. A runner returns at once where the round has nothing for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from agenthost.actions.validation import Ready, prepare
@@ -15,12 +15,12 @@ from agenthost.tasks.answers import is_refusal, refuse, said_again, settle, take
 from agenthost.tasks.endings import check_budget, reach, stop_at
 from agenthost.tasks.folding import fold
 from agenthost.tasks.repeats import LONGEST_CYCLE, signature, times_repeated
-from agenthost.tasks.results import shown
+from agenthost.tasks.results import in_words, shown
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact
-from agenthost_sdk.messages import Message, TextMessageContent
+from agenthost_sdk.messages import text_message
 
 #: A step of a round.
 Runner = Callable[[Run, ActionsSubtask], Steps[None]]
@@ -30,7 +30,7 @@ def ask_model(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     """Ask the model, and read its reply in the task's dialect."""
     if subtask.message is None:
         check_budget(run)
-        if run.has_ended():
+        if run.stopped_by:
             return
         if run.setup.limits.max_history_tokens is not None:
             yield from fold(run)
@@ -46,7 +46,7 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
         return
     if run.setup.output is not None and run.setup.output.tool is not None:
         yield from take_output(run, subtask)
-        if run.has_ended():
+        if run.stopped_by:
             return
     limit = run.setup.limits.max_subtasks
     if run.limit or run.rounds() >= limit:
@@ -57,11 +57,10 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     settled = []
     for one in prepared:
         settled.append((yield from _permitted(run, one)))
-    ready = tuple(one for one in settled if isinstance(one, Ready))
-    refused = tuple(one for one in settled if isinstance(one, ToolAction))
-    act = Act(subtask.number, subtask.thought, ready, refused)
-    outputs = iter((yield from ask(act)))
-    subtask.actions = tuple(_answered(one, outputs) for one in settled)
+    ready = tuple([one for one in settled if isinstance(one, Ready)])
+    refused = tuple([one for one in settled if isinstance(one, ToolAction)])
+    outputs = yield from ask(Act(subtask.number, subtask.thought, ready, refused))
+    subtask.actions = _answered(settled, outputs, subtask.actions)
     _close(run, subtask)
 
 
@@ -86,7 +85,7 @@ def repair_reply(run: Run, subtask: ActionsSubtask) -> Steps[None]:
         yield from _let_stand(run, subtask, "max_subtasks", measure)
     else:
         said = " ".join(part for part in (run.setup.repair_prompt, problem) if part)
-        run.finish(subtask, (*said_again(subtask), _user(said)), repair="reply")
+        run.finish(subtask, (*said_again(subtask), text_message("user", said)), repair="reply")
 
 
 def take_answer(run: Run, subtask: ActionsSubtask) -> Steps[None]:
@@ -124,8 +123,22 @@ def _permitted(run: Run, one: Ready | ToolAction) -> Steps[Ready | ToolAction]:
     return one.action.with_output(ErrorArtifact(reason, code="denied"))
 
 
-def _answered(one: Ready | ToolAction, outputs: Iterator[BaseArtifact]) -> ToolAction:
-    return one if isinstance(one, ToolAction) else replace(one.action, output=next(outputs))
+def _answered(
+    settled: Sequence[Ready | ToolAction],
+    outputs: Iterable[BaseArtifact],
+    kept: Sequence[ToolAction],
+) -> tuple[ToolAction, ...]:
+    """Return all actions of a round with their outputs; those kept while they ran are reused."""
+    coming = iter(outputs)
+    actions = []
+    for one, before in zip(settled, kept, strict=True):
+        if isinstance(one, ToolAction):
+            actions.append(one)
+        else:
+            output = next(coming)
+            is_kept = before.output is output
+            actions.append(before if is_kept else one.action.with_output(output))
+    return tuple(actions)
 
 
 def _close(run: Run, subtask: ActionsSubtask) -> None:
@@ -134,11 +147,12 @@ def _close(run: Run, subtask: ActionsSubtask) -> None:
         run.finish(subtask)
         run.stop("actions", subtask.output)
         return
-    subtask.signature = signature(subtask.actions)
+    texts = in_words(subtask.actions)
+    subtask.signature = signature(subtask.actions, texts)
     times = _times(run)
     reply = subtask.reply
     assert reply is not None
-    seen = shown(subtask.actions, run, subtask.number)
+    seen = shown(subtask.actions, texts, run, subtask.number)
     if times > 1:
         seen[-1] = _noted(seen[-1], times)
     run.finish(subtask, run.setup.dialect.answer(reply, seen), repair=subtask.repair)
@@ -200,7 +214,3 @@ def _let_stand(run: Run, subtask: ActionsSubtask, limit: str, measure: str) -> S
     else:
         run.finish(subtask)
         stop_at(run, limit, measure, reply.problem or "")
-
-
-def _user(text: str) -> Message:
-    return Message("user", (TextMessageContent(text),))

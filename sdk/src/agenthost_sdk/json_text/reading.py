@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from json import JSONDecodeError
 from typing import Any
 
-from agenthost_sdk.json_text.strict import BLANK, Found, decode_at, whole_strict
+from agenthost_sdk.json_text.strict import BLANK, Found, decode_at, sound_object, whole_strict
 from agenthost_sdk.json_text.unreadable import (
     Damage,
     Want,
@@ -44,6 +44,8 @@ def read_json(text: str, want: Want = "any") -> JsonText:
     Raises:
         UnreadableJson: There is no such value, more than one, or it cannot be read whole.
     """
+    if want != "array" and (value := sound_object(text)) is not None:
+        return JsonText(value, ())  # the way of nearly all calls
     try:
         found = _fitting(_read(text, want), want)
     except Damage as damage:

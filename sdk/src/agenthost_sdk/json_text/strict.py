@@ -58,6 +58,17 @@ def whole_strict(body: str) -> Found | None:
     return found if found.end == len(body) else None
 
 
+def sound_object(text: str) -> dict[str, Any] | None:
+    """Return the object that a text is to the letter; None where it needs a closer look."""
+    if text[:1] != "{" or _SURROGATE.search(text) is not None:
+        return None
+    try:
+        value, end = _STRICT.raw_decode(text)
+    except (ValueError, RecursionError, Damage):
+        return None
+    return value if end == len(text) else None
+
+
 def _forgiven(text: str, start: int) -> Found:
     """Decode with doubled keys and raw control characters allowed, and record which there were."""
     value, end = _decode(_FORGIVING, text, start)

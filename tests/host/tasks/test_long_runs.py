@@ -1,0 +1,143 @@
+"""Long results are cut and can be read on; long runs fold their oldest rounds."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from agenthost import Limits, PromptTask, Run
+from agenthost_sdk import (
+    BaseTool,
+    PromptStack,
+    activity,
+)
+from agenthost_sdk.errors import DriverError
+from agenthost_sdk.testing import ScriptedDriver
+
+
+def carry_out(task: PromptTask, is_async: bool) -> Run:
+    return asyncio.run(task.arun()) if is_async else task.run()
+
+
+def said(stack: PromptStack) -> str:
+    return "\n".join(block.to_text() for message in stack.messages for block in message.content)
+
+
+class Library(BaseTool):
+    """Books."""
+
+    @activity(read_only=True)
+    def book(self, letters: int) -> str:
+        """Return a book.
+
+        Args:
+            letters: How long it is.
+        """
+        return "".join(chr(97 + n % 26) for n in range(letters))
+
+
+def test_a_long_result_is_cut_and_can_be_read_on(voice: Any, is_async: bool) -> None:
+    read = ("agenthost", "read_result", {"handle": "r1-1", "start": 900})
+    driver = voice.driver(
+        voice.act(("Library", "book", {"letters": 3000})), voice.act(read), voice.answer("Read.")
+    )
+    limits = Limits(max_output_chars=1000)
+    task = PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits)
+
+    run = carry_out(task, is_async)
+
+    whole = run.subtasks[0].actions[0].output
+    assert whole is not None
+    assert len(whole.value) == 3000
+    seen = said(driver.stacks[1])
+    assert "of 3000 characters are left out" in seen
+    assert "agenthost_read_result" in seen
+    assert whole.value not in seen
+    part = str(run.subtasks[1].actions[0].output)
+    assert whole.value[900:1800] in part
+    assert "go on with start=" in part
+
+
+def test_the_reading_tool_is_offered_only_once_something_was_cut(voice: Any) -> None:
+    driver = voice.driver(
+        voice.act(("Library", "book", {"letters": 10})),
+        voice.act(("Library", "book", {"letters": 3000})),
+        voice.answer("Read."),
+    )
+    limits = Limits(max_output_chars=1000)
+
+    PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits).run()
+
+    offered = ["read_result" in f"{said(one)} {one.tools}" for one in driver.stacks]
+    assert offered == [False, False, True]
+
+
+def test_a_wrong_handle_is_told_to_the_model(voice: Any) -> None:
+    wrong = ("agenthost", "read_result", {"handle": "r9-9"})
+    driver = voice.driver(
+        voice.act(("Library", "book", {"letters": 3000})), voice.act(wrong), voice.answer("No.")
+    )
+    limits = Limits(max_output_chars=1000)
+
+    run = PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits).run()
+
+    assert "No result has the handle 'r9-9'" in str(run.subtasks[1].actions[0].output)
+
+
+def test_a_long_run_drops_its_oldest_rounds_and_keeps_the_last(voice: Any) -> None:
+    asked = [voice.act(("Library", "book", {"letters": 400 + n})) for n in range(6)]
+    driver = voice.driver(*asked, voice.answer("Done."))
+    limits = Limits(max_history_tokens=400, keep_rounds=2)
+    task = PromptTask(
+        "Which book?", tools=[Library()], prompt_driver=driver, limits=limits, folding="drop"
+    )
+
+    run = task.run()
+
+    last = said(driver.stacks[-1])
+    assert run.stopped_by == "answer"
+    assert "Which book?" in last
+    assert "404" in last
+    assert "405" in last
+    assert "400" not in last
+    assert "left out to save room" in last
+    assert len(run.subtasks) == 7
+
+
+def test_a_long_run_is_summarised_by_the_model(voice: Any) -> None:
+    asked = [voice.act(("Library", "book", {"letters": 400 + n})) for n in range(6)]
+    driver = voice.driver(*asked, voice.answer("Done."))
+    clerk = ScriptedDriver(["Books were fetched."], repeat=True)
+    limits = Limits(max_history_tokens=500, keep_rounds=2)
+    task = PromptTask(
+        "Which book?",
+        tools=[Library()],
+        prompt_driver=driver,
+        limits=limits,
+        step_drivers={"summarise": clerk},
+    )
+
+    run = task.run()
+
+    assert run.stopped_by == "answer"
+    assert "Books were fetched." in said(driver.stacks[-1])
+    assert clerk.stacks
+    assert run.summary == "Books were fetched."
+
+
+def test_rounds_of_which_no_summary_can_be_had_are_dropped(voice: Any) -> None:
+    asked = [voice.act(("Library", "book", {"letters": 400 + n})) for n in range(6)]
+    limits = Limits(max_history_tokens=500, keep_rounds=2)
+    task = PromptTask(
+        "Which book?",
+        tools=[Library()],
+        prompt_driver=voice.driver(*asked, voice.answer("Done.")),
+        limits=limits,
+        step_drivers={"summarise": ScriptedDriver([DriverError("overloaded")], repeat=True)},
+    )
+
+    run = task.run()
+
+    assert (run.value, run.stopped_by) == ("Done.", "answer")
+    assert run.folded
+    assert len(run.subtasks) == 7
