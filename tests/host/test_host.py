@@ -5,13 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from agenthost import Agent, Defaults, Host, Permissions, PromptTask
+from agenthost import Agent, Defaults, Host, Permissions, PromptTask, Ruleset
 from agenthost.choice import chosen_driver, preferred
+from agenthost.dialects import Classic
 from agenthost_sdk import DriversConfig
-from agenthost_sdk.errors import NoDriverError, NotFoundError, SettingsError
+from agenthost_sdk.errors import DefinitionError, NoDriverError, NotFoundError, SettingsError
 from agenthost_sdk.testing import ScriptedDriver, calls
 
 
@@ -169,3 +171,36 @@ def test_an_embedding_driver_is_made_by_its_name(host: Host, named: str, model: 
 def test_an_unknown_embedding_driver_is_answered_with_its_nearest(host: Host) -> None:
     with pytest.raises(NotFoundError, match=r"No embedding driver named 'lokal'\. .*'local'"):
         host.embedding_driver("lokal")
+
+
+@pytest.mark.parametrize("rule", ["allow", "deny"])
+def test_a_rule_that_is_one_text_is_not_taken_for_its_letters(host: Host, rule: str) -> None:
+    with pytest.raises(SettingsError, match=f"{rule} is the text 'Stock_\\*'; write a list"):
+        host.permissions(**{rule: "Stock_*"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("tools", "words"),
+    [
+        ("Calculator", "tools is 'Calculator'; it must be a list: tools=['Calculator']."),
+        ([ScriptedDriver([])], "an Agent takes tool objects: Agent(tools="),
+    ],
+    ids=["a text", "objects"],
+)
+def test_tools_that_are_no_list_of_names_are_refused(host: Host, tools: Any, words: str) -> None:
+    with pytest.raises(DefinitionError) as refused:
+        host.agent(tools=tools, prompt_driver=ScriptedDriver([]))
+
+    assert words in str(refused.value)
+
+
+def test_an_agent_of_a_host_takes_a_dialect_object_and_rulesets(host: Host) -> None:
+    agent = host.agent(
+        tools=[],
+        prompt_driver=ScriptedDriver(["Final Answer: yes"]),
+        dialect=Classic(),
+        rules=Ruleset("Tone", ["Be brief."]),
+    )
+
+    assert agent.run("?").value == "yes"
+    assert agent.setup.dialect.name == "classic"

@@ -40,12 +40,14 @@ if TYPE_CHECKING:
     from agenthost.tasks.prompt_task import PromptTask
     from agenthost.tasks.reflection import Reflect, ReviewAnswer, reflective_runners
     from agenthost.tasks.run import Run
-    from agenthost.tasks.runners import DEFAULT_RUNNERS
+    from agenthost.tasks.runners import DEFAULT_RUNNERS, Runner
+    from agenthost.tasks.subtasks import ActionsSubtask
 
 __version__ = "0.1.0"
 
 __all__ = [
     "DEFAULT_RUNNERS",
+    "ActionsSubtask",
     "Agent",
     "BaseMemory",
     "ConversationMemory",
@@ -70,6 +72,7 @@ __all__ = [
     "Rule",
     "Ruleset",
     "Run",
+    "Runner",
     "SummaryMemory",
     "Template",
     "Workflow",
@@ -81,6 +84,7 @@ __all__ = [
 
 _MODULES = {
     "DEFAULT_RUNNERS": "agenthost.tasks.runners",
+    "ActionsSubtask": "agenthost.tasks.subtasks",
     "Agent": "agenthost.agents",
     "BaseMemory": "agenthost.memory.base",
     "ConversationMemory": "agenthost.memory.conversation",
@@ -105,6 +109,7 @@ _MODULES = {
     "Rule": "agenthost.prompts.rules",
     "Ruleset": "agenthost.prompts.rules",
     "Run": "agenthost.tasks.run",
+    "Runner": "agenthost.tasks.runners",
     "SummaryMemory": "agenthost.memory.summary",
     "Template": "agenthost.prompts.templates",
     "Workflow": "agenthost.actions.workflow",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from agenthost.actions.permission import Approver, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.agents import Agent
 from agenthost.choice import chosen_driver, embedding_driver
+from agenthost.prompts.rules import Rules
 from agenthost.records.bus import Listener
 from agenthost.registry.plugins import Registry
 from agenthost.settings import Settings
@@ -20,7 +22,7 @@ from agenthost.tasks.run import Run
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import NotFoundError
+from agenthost_sdk.errors import DefinitionError, NotFoundError
 from agenthost_sdk.validators import BaseOutputValidator
 
 
@@ -71,8 +73,11 @@ class Host:
             selection: Names of tools, plugins, or single activities by native name.
 
         Raises:
+            DefinitionError: The selection is no list of names.
             NotFoundError: Something in the selection bears no such name.
         """
+        if selection is not None:
+            _check_names(selection)
         found = self.registry.tools(selection)
         return Toolbox([one.tool for one in found], {one.tool: one.origin for one in found})
 
@@ -104,9 +109,16 @@ class Host:
         allow_all: bool = False,
         approver: Approver | None = None,
     ) -> Permissions:
-        """Return the settings' permissions with further rules."""
-        return Permissions(
-            (*self.settings.allow, *allow), (*self.settings.deny, *deny), allow_all, approver
+        """Return the settings' permissions with further rules.
+
+        Raises:
+            SettingsError: Rules are one text in place of a list of patterns.
+        """
+        further = Permissions(allow, deny, allow_all, approver)
+        return replace(
+            further,
+            allow=(*self.settings.allow, *further.allow),
+            deny=(*self.settings.deny, *further.deny),
         )
 
     @cached_property
@@ -120,8 +132,8 @@ class Host:
         tools: Sequence[str] | None = None,
         model: str | None = None,
         prompt_driver: BasePromptDriver | None = None,
-        dialect: str | None = None,
-        rules: Sequence[str] = (),
+        dialect: str | BaseDialect | None = None,
+        rules: Rules = (),
         output_validators: Sequence[str | BaseOutputValidator] = (),
         permissions: Permissions | None = None,
         limits: Limits | None = None,
@@ -136,8 +148,8 @@ class Host:
             tools: What is on offer, by name; all that is enabled where nothing is given.
             model: "DRIVER" or "DRIVER:MODEL".
             prompt_driver: Takes the place of `model`.
-            dialect: The reply format by name.
-            rules: Texts for the system message.
+            dialect: The reply format, by name or as an object.
+            rules: What the system message says.
             output_validators: The validators of the answer, in this order: objects, or "NAME" or
                 "NAME:PARAMETERS". No other one runs.
             permissions: Which actions may run; those of the settings where none are given.
@@ -146,15 +158,15 @@ class Host:
             output_schema: What the answer has to be.
             options: What else `PromptTask` takes.
         """
-        chosen = dialect or self.settings.dialect
+        chosen = dialect or self.settings.dialect or None
         return Agent(
             input,
             tools=self.toolbox(tools),
-            prompt_driver=prompt_driver or self.prompt_driver(model),
-            dialect=self.dialect(chosen) if chosen else None,
+            prompt_driver=self.prompt_driver(model) if prompt_driver is None else prompt_driver,
+            dialect=self.dialect(chosen) if isinstance(chosen, str) else chosen,
             rules=rules,
             output_validators=self._validators(output_validators),
-            permissions=permissions or self.permissions(),
+            permissions=self.permissions() if permissions is None else permissions,
             limits=limits,
             listeners=(*self._listeners, *listeners),
             output_schema=output_schema,
@@ -190,3 +202,15 @@ class Host:
         """Do what `run` does, without blocking the event loop."""
         agent = self.agent(question, tools=tools, model=model, prompt_driver=prompt_driver)
         return await agent.arun()
+
+
+def _check_names(selection: Any) -> None:
+    """Refuse a selection of tools that is one text, or holds tools in place of their names."""
+    if isinstance(selection, str):
+        raise DefinitionError(f"tools is {selection!r}; it must be a list: tools=[{selection!r}].")
+    for one in selection:
+        if not isinstance(one, str):
+            raise DefinitionError(
+                f"{one!r:.80} is no name. A Host chooses installed tools by name; an Agent takes"
+                " tool objects: Agent(tools=[…], prompt_driver=Host().prompt_driver())."
+            )

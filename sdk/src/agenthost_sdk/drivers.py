@@ -95,8 +95,9 @@ class BasePromptDriver(ABC):
 
         The estimate takes four bytes of UTF-8 for a token, and four tokens more for a message.
         """
-        texts = (block.to_text() for message in messages for block in message.content)
-        return sum(len(text.encode("utf-8", "replace")) // 4 for text in texts) + 4 * len(messages)
+        texts = [block.to_text() for message in messages for block in message.content]
+        sizes = [len(text.encode("utf-8", "replace")) for text in texts]
+        return sum(sizes) // 4 + 4 * len(messages)
 
     async def atry_run(self, stack: PromptStack) -> Message:
         """Await `try_run` in a thread; a provider with an async client writes its own."""

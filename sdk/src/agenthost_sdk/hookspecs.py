@@ -188,5 +188,6 @@ def agenthost_event_listeners() -> Iterable[Callable[[BaseEvent], Any]]:  # type
         def agenthost_event_listeners():
             return [count]
 
+    A listener is a plain function; an asynchronous one is refused, since nobody would await it.
     What a listener raises is logged and changes nothing.
     """

@@ -85,7 +85,7 @@ class TextMessageContent(BaseMessageContent):
     @classmethod
     def from_deltas(cls, deltas: Iterable[TextDeltaMessageContent]) -> TextMessageContent:
         """Join the pieces of one block."""
-        return cls("".join(delta.text for delta in deltas))
+        return cls("".join([delta.text for delta in deltas]))
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class AudioMessageContent(BaseMessageContent):
     @classmethod
     def from_deltas(cls, deltas: Sequence[AudioDeltaMessageContent]) -> AudioMessageContent:
         """Join the pieces of one block; the last format that was stated holds for all."""
-        data = b"".join(delta.data for delta in deltas)
+        data = b"".join([delta.data for delta in deltas])
         stated = (delta.format for delta in reversed(deltas) if delta.format)
         return cls(AudioArtifact(data, format=next(stated, "wav")))
 
@@ -149,9 +149,9 @@ class ActionCallMessageContent(BaseMessageContent):
     ) -> ActionCallMessageContent:
         """Join the pieces of one call: the last id and name that were sent, all the arguments."""
         return cls(
-            id=next((delta.id for delta in reversed(deltas) if delta.id), ""),
-            native=next((delta.native for delta in reversed(deltas) if delta.native), ""),
-            arguments="".join(delta.arguments for delta in deltas),
+            id=["", *[delta.id for delta in deltas if delta.id]][-1],
+            native=["", *[delta.native for delta in deltas if delta.native]][-1],
+            arguments="".join([delta.arguments for delta in deltas]),
         )
 
 
@@ -195,7 +195,7 @@ class Message:
     def to_text(self) -> str:
         """Return the text blocks, joined."""
         return "".join(
-            block.text for block in self.content if isinstance(block, TextMessageContent)
+            [block.text for block in self.content if isinstance(block, TextMessageContent)]
         )
 
     def to_artifact(self) -> BaseArtifact:
@@ -246,8 +246,8 @@ class StreamedReply:
 
     def message(self) -> Message:
         """Return the reply as far as it has come; one without an end is "incomplete"."""
-        built = (_built(pieces) for pieces in self._blocks.values())
-        content = tuple(block for block in built if block not in _NOTHING)
+        built = [_built(pieces) for pieces in self._blocks.values()]
+        content = tuple([block for block in built if block not in _NOTHING])
         return Message("assistant", content, self._usage, self._finish or "incomplete")
 
     def _placed(self, piece: ActionCallDeltaMessageContent) -> ActionCallDeltaMessageContent:

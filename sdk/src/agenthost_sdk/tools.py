@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import is_dataclass
 from functools import cached_property
+from types import CoroutineType
 from typing import Any, Self
 
 from typing_extensions import dataclass_transform
@@ -178,7 +179,7 @@ class BaseTool(_TakesOptions):
         try:
             self.before_run(action)
             result = self.try_run(action, arguments or self.arguments(action))
-            if _is_async_value(result):
+            if type(result) not in _PLAIN and _is_async_value(result):
                 result = run_coroutine(_settled(result))  # a decorator hid that it is async
             output: Any = self.after_run(action, to_artifact(result))
             return output if isinstance(output, BaseArtifact) else to_artifact(output)
@@ -193,7 +194,11 @@ class BaseTool(_TakesOptions):
             return await in_thread(self.run, action, arguments)
         try:
             self.before_run(action)
-            result = await _settled(self.try_run(action, arguments or self.arguments(action)))
+            result = self.try_run(action, arguments or self.arguments(action))
+            if type(result) is CoroutineType:
+                result = await result
+            if type(result) not in _PLAIN:
+                result = await _settled(result)
             output: Any = self.after_run(action, to_artifact(result))
             return output if isinstance(output, BaseArtifact) else to_artifact(output)
         except KeyboardInterrupt:
@@ -286,12 +291,10 @@ async def _settled(result: Any) -> Any:
 
 
 def _is_async_value(value: Any) -> bool:
-    """Return whether a value is still to be awaited; most are plain, and told by their type."""
-    if type(value) in _PLAIN:
-        return False
     return inspect.isawaitable(value) or inspect.isasyncgen(value)
 
 
+#: The types of most results, none of which is still to be awaited.
 _PLAIN = (str, int, float, bool, bytes, dict, list, tuple, type(None))
 
 

@@ -41,7 +41,8 @@ _QUOTED = re.compile(r"'([^']+)'")
 
 def run(case: Case) -> None:
     """Play a case, and judge what comes of it."""
-    _KINDS[case.input["kind"]](case)
+    kind = case.input["kind"]
+    _KINDS["parallel" if "parallel" in kind else kind](case)
 
 
 def _sse_bytes(case: Case) -> None:
@@ -162,7 +163,7 @@ def _tool_result_type(case: Case) -> None:
 
 def _parallel(case: Case) -> None:
     """Let the calls of one reply end in the reverse of their order; the results keep theirs."""
-    asked = case.input["calls"]
+    asked = next(value for value in case.input.values() if isinstance(value, list))
     done = [threading.Event() for _ in asked]
 
     def ending(place: int) -> Callable[[], Any]:
@@ -178,12 +179,13 @@ def _parallel(case: Case) -> None:
     blocks = [
         block
         for place, call in enumerate(asked)
-        for block in _calling(call["id"], f"Tool{place}_run", {}).content
+        for block in _calling(call.get("id") or call["tag"], f"Tool{place}_run", {}).content
     ]
     driver = ScriptedDriver([Message("assistant", tuple(blocks), finish="actions"), "Done."])
     PromptTask("?", tools=tools, prompt_driver=driver).run()
 
-    assert [result.id for result in _results(driver.stacks[1])] == [call["id"] for call in asked]
+    ids = [call.get("id") or call["tag"] for call in asked]
+    assert [result.id for result in _results(driver.stacks[1])] == ids
 
 
 _KINDS: dict[str, Callable[[Case], None]] = {
@@ -193,7 +195,6 @@ _KINDS: dict[str, Callable[[Case], None]] = {
     "template": _template,
     "tool-result-type": _tool_result_type,
     "parallel": _parallel,
-    "parallel-order": _parallel,
 }
 
 

@@ -187,6 +187,8 @@ def test_an_open_standard_input_is_not_waited_for(worker: CommandLine) -> None:
         (("tools", "list", "--jsn"), 2, "--json"),
         (("tools", "call"), 2, "Missing argument"),
         (("config", "set", "modle", "x"), 2, "Did you mean 'model'?"),
+        (("config", "set", "limits", "5"), 2, "'limits' is a table, and no setting. In it: limi"),
+        (("run", "--text-tools", "--dialect", "native", "?"), 2, "exclude each other: give one"),
         (("config", "set", "model"), 2, "Give a VALUE"),
         (("plugins", "disable", "wrker"), 4, "Did you mean 'worker'"),
         (("plugins", "enable", "worker"), 4, "No plugin that is off"),

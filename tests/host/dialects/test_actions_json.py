@@ -104,6 +104,7 @@ def test_each_result_stands_under_its_tag() -> None:
         "Thought: I look.\n```\nActions: {}\n```",
         "Thought: I look.\nActions: as said [see above]:\n{}",
         "Thought: I look.\nActions: {}\n<|Resp",
+        "Thought: I look.\nActions: {}\nThought: Good.\nAnswer: 9",
         "Thought: I look.\nActions: {}\nObservation: 9\nAnswer: 9",
         "Thought: I look.\r\nActions: {}\r\n",
         "<think>\nActions: []\n</think>\nThought: I look.\nActions: {}",
@@ -304,6 +305,13 @@ def test_actions_that_cannot_be_read_are_a_fault_whatever_answer_follows(
     assert reply.answer is None
     assert reply.problem is not None
     assert "no valid JSON array" in reply.problem
+
+
+def test_nothing_runs_that_stands_behind_a_made_up_response(table: NativeNames) -> None:
+    reply = read(f"Actions: [{{,{{]\nResponse: 7\n{actions(COUNT)}", table)
+
+    assert reply.actions == ()
+    assert reply.problem is not None
 
 
 def test_actions_in_a_sentence_are_words(table: NativeNames) -> None:

@@ -62,6 +62,11 @@ RIVER = [("search", {"query": "river"})]
         "Thought: I look.\nAction: search[river]",
         'Thought: I look.\nAction: search("river")',
         "Thought: I look.\nAction: search: river",
+        "Thought: I look.\nAction: search\nAction Input: river\nThought: Good.\nFinal Answer: 7",
+        "Thought: I look.\nAction: search\nAction Input: river<|im_end|>\n",
+        "Thought: I look.\nAction: [search]\nAction Input: river",
+        "Thought: I look.\nAction: search (of the web)\nAction Input: river",
+        "Thought: I look.\nAction: I use the search tool.\nAction Input: river",
         'Thought: I look.\nAction: search\n{"query": "river"}',
         'Thought: I look.\nAction:\n```json\n{"action": "search", "action_input": "river"}\n```',
         'Thought: I look.\nAction: {"name": "search", "arguments": {"query": "river"}}',
@@ -297,6 +302,15 @@ def test_a_plan_in_the_thought_is_no_action_beside_a_real_one(tools: NativeNames
     )
 
     assert asked(said(text, tools)) == RIVER
+
+
+def test_a_name_that_is_not_on_offer_is_answered_beside_a_real_one(tools: NativeNames) -> None:
+    text = "Action: serach\nAction: search\nInput: a\nAction: search\nAction Input: river"
+
+    wrong, *right = said(text, tools).actions
+
+    assert isinstance(wrong.output, ErrorArtifact)
+    assert [action.input for action in right] == [{"query": "a"}, {"query": "river"}]
 
 
 def test_a_thought_may_speak_of_labels(tools: NativeNames) -> None:

@@ -9,7 +9,7 @@ import pytest
 from agenthost.memory.base import RememberedRun
 from agenthost.memory.conversation import ConversationMemory
 from agenthost.requests import Count
-from agenthost_sdk import ImageUrlArtifact, ListArtifact, Message, TextArtifact
+from agenthost_sdk import ErrorArtifact, ImageUrlArtifact, ListArtifact, Message, TextArtifact
 from agenthost_sdk.errors import SettingsError
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
@@ -104,6 +104,25 @@ def test_a_run_that_failed_is_a_note_of_the_user_where_that_is_asked_for() -> No
     memory.add(failed("q?", "The provider is away."))
 
     assert recalled(memory) == [("user", "q?(That run failed: The provider is away.)")]
+
+
+def test_results_that_are_all_errors_are_a_run_that_failed() -> None:
+    errors = ListArtifact([ErrorArtifact("No such file."), ListArtifact([ErrorArtifact("Gone.")])])
+    run = RememberedRun(TextArtifact("q?"), errors)
+    forgetting, noting = ConversationMemory(), ConversationMemory(failures=True)
+    forgetting.add(run)
+    noting.add(run)
+
+    assert recalled(forgetting) == []
+    assert recalled(noting) == [("user", "q?(That run failed: No such file.\n\nGone.)")]
+
+
+def test_an_error_among_results_is_not_remembered_as_the_models_words() -> None:
+    memory = ConversationMemory()
+    results = ListArtifact([ErrorArtifact("No such file."), TextArtifact("Seven.")])
+    memory.add(RememberedRun(TextArtifact("q?"), results))
+
+    assert recalled(memory) == [("user", "q?"), ("assistant", "Seven.")]
 
 
 @pytest.mark.parametrize(

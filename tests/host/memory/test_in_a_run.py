@@ -166,10 +166,16 @@ def test_the_steps_of_earlier_runs_are_recalled_by_their_likeness(is_async: bool
     ]
 
 
-def test_a_memory_of_steps_without_an_embedding_driver_says_what_is_missing(
+class Undeclared(RelevantStepMemory):
+    """Embeds, and does not say so."""
+
+    needs_embeddings = False
+
+
+def test_a_memory_that_embeds_without_an_embedding_driver_says_what_is_missing(
     is_async: bool,
 ) -> None:
-    memory = RelevantStepMemory(keep_last=1)
+    memory = Undeclared(keep_last=1)
     remember(memory, [1, 2])
     agent = Agent(prompt_driver=ScriptedDriver(["a"]), memory=memory)
 

@@ -265,3 +265,23 @@ def test_each_call_returns_the_builder_itself() -> None:
     )
 
     assert all(one is builder for one in made)
+
+
+def test_the_dialect_can_be_given_by_name() -> None:
+    by_name = ReActPromptBuilder("a buyer", dialect="json").build()
+
+    assert by_name == ReActPromptBuilder("a buyer", dialect=BUILT_IN["json"]()).build()
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ("jsn", NotFoundError, "No dialect named 'jsn'. Did you mean 'json'"),
+        (3, DefinitionError, "dialect is 3; it must be a name or a dialect object."),
+    ],
+)
+def test_what_is_no_dialect_is_refused_when_the_builder_is_made(
+    given: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        ReActPromptBuilder("a buyer", dialect=given)

@@ -14,3 +14,9 @@ def test_the_parts_stand_under_one_another() -> None:
 
     assert message.role == "system"
     assert message.to_text() == "Be brief.\n\nF"
+
+
+def test_half_a_character_is_said_in_a_way_that_every_provider_takes() -> None:
+    (message,) = system_message(["Be brief.\ud800"])
+
+    assert message.to_text().encode() == rb"Be brief.\ud800"

@@ -109,7 +109,7 @@ def test_all_behind_the_first_colon_is_the_one_text_that_a_validator_is_made_of(
         ("polite:very", "'polite' takes no parameters, and 'very' was given. Write 'polite'"),
         ("made:x", "'made' takes no parameters"),
         ("polite:", "'polite' takes no parameters"),
-        ("at-most:ten", "made with 'ten': ValueError: invalid literal .* such as 'at-most:100'"),
+        ("at-most:ten", "made with 'ten': invalid literal .* such as 'at-most:100'"),
         ("matching:(", r"with '\(': \w+: .*unterminated.*\. It is written matching:PATTERN\."),
         ("lines:0", r"with '0': No answer has 0 lines\. It is written lines\[:NUMBER\]\."),
     ],

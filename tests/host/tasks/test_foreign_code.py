@@ -11,8 +11,17 @@ from pydantic import BaseModel, field_validator
 
 from agenthost import PromptTask
 from agenthost.actions.permission import Decision, Permissions
+from agenthost.prompts.templates import Template
 from agenthost.tasks.run import Run
-from agenthost_sdk import BaseOutputValidator, BaseTool, TextArtifact, Verdict, activity
+from agenthost_sdk import (
+    BaseOutputValidator,
+    BaseTool,
+    ListArtifact,
+    TextArtifact,
+    Verdict,
+    activity,
+)
+from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.artifacts import error_text
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.errors import DefinitionError, SettingsError
@@ -178,6 +187,42 @@ def test_an_approver_may_answer_with_a_bare_yes_or_no(decision: Any, output: str
     assert said(task.run()) == [output]
 
 
+def test_an_approver_may_be_async(is_async: bool, stock: Any) -> None:
+    async def approve(action: ToolAction, _: ToolSpec) -> Decision:
+        await asyncio.sleep(0)
+        return Decision(action.input["units"] < 2, "Too many.")
+
+    asked = [("Stock_reserve", {"sku": "A", "units": units}) for units in (1, 2)]
+    task = PromptTask(
+        "?",
+        tools=[stock],
+        prompt_driver=ScriptedDriver([calls(*asked), "Done."]),
+        permissions=Permissions(approver=approve),
+    )
+
+    assert said(carried_out(task, is_async)) == ["1 of A reserved", "Too many."]
+
+
+@pytest.mark.parametrize("raised", [SystemExit(3), RuntimeError("a bug")])
+def test_an_approver_that_raises_ends_the_run_and_is_named(
+    raised: BaseException, is_async: bool, stock: Any
+) -> None:
+    def approve(*_: Any) -> Decision:
+        raise raised
+
+    task = PromptTask(
+        "?",
+        tools=[stock],
+        prompt_driver=ScriptedDriver([calls(("Stock_reserve", {"sku": "A", "units": 1}))]),
+        permissions=Permissions(approver=approve),
+    )
+
+    run = carried_out(task, is_async)
+
+    assert run.stopped_by == "error"
+    assert run.value.startswith(f"The approver raised {type(raised).__name__}")
+
+
 def test_an_approver_that_decides_nothing_ends_the_run_with_its_name() -> None:
     task = PromptTask(
         "?",
@@ -240,6 +285,18 @@ def test_what_is_handed_to_a_task_wrongly_is_refused_at_once(
 
     with pytest.raises(DefinitionError, match=words):
         PromptTask("?", **given)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["", " \n", ListArtifact([]), [TextArtifact("")], Template("{{ nothing }}")],
+    ids=["empty", "blank", "no parts", "empty parts", "template"],
+)
+def test_a_question_with_nothing_in_it_is_refused(question: Any) -> None:
+    task = PromptTask(prompt_driver=ScriptedDriver([]), variables={"nothing": ""})
+
+    with pytest.raises(DefinitionError, match="nothing in it to answer"):
+        task.run(question)
 
 
 @pytest.mark.parametrize("rules", [{"allow": "Stock_*"}, {"deny": "Stock_count"}], ids=str)

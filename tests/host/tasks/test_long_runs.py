@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from agenthost import Limits, PromptTask, Run
 from agenthost_sdk import (
     BaseTool,
@@ -12,7 +14,7 @@ from agenthost_sdk import (
     activity,
 )
 from agenthost_sdk.errors import DriverError
-from agenthost_sdk.testing import ScriptedDriver
+from agenthost_sdk.testing import ScriptedDriver, calls
 
 
 def carry_out(task: PromptTask, is_async: bool) -> Run:
@@ -72,8 +74,23 @@ def test_the_reading_tool_is_offered_only_once_something_was_cut(voice: Any) -> 
     assert offered == [False, False, True]
 
 
-def test_a_wrong_handle_is_told_to_the_model(voice: Any) -> None:
-    wrong = ("agenthost", "read_result", {"handle": "r9-9"})
+def test_the_reading_tool_is_left_out_where_the_provider_takes_no_further_one() -> None:
+    class Small(ScriptedDriver):
+        max_tools = 1
+
+    driver = Small([calls(("Library_book", {"letters": 3000})), "Read."])
+    limits = Limits(max_output_chars=1000)
+
+    run = PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits).run()
+
+    assert run.value == "Read."
+    assert [len(stack.tools) for stack in driver.stacks] == [1, 1]
+    assert "agenthost_read_result" not in said(driver.stacks[1])
+
+
+@pytest.mark.parametrize("handle", ["r9-9", "r0-0", "r0-1", "r1-0", "r1--1", "r2-1", "first"])
+def test_a_handle_of_no_result_so_far_is_told_to_the_model(voice: Any, handle: str) -> None:
+    wrong = ("agenthost", "read_result", {"handle": handle})
     driver = voice.driver(
         voice.act(("Library", "book", {"letters": 3000})), voice.act(wrong), voice.answer("No.")
     )
@@ -81,7 +98,7 @@ def test_a_wrong_handle_is_told_to_the_model(voice: Any) -> None:
 
     run = PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits).run()
 
-    assert "No result has the handle 'r9-9'" in str(run.subtasks[1].actions[0].output)
+    assert f"No result has the handle {handle!r}" in str(run.subtasks[1].actions[0].output)
 
 
 def test_a_long_run_drops_its_oldest_rounds_and_keeps_the_last(voice: Any) -> None:

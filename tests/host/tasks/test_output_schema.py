@@ -14,7 +14,11 @@ from schema import Schema
 from agenthost import Limits, PromptTask, Run
 from agenthost_sdk import BaseTool, ErrorArtifact, Message, PromptStack, activity
 from agenthost_sdk.errors import SchemaError
-from agenthost_sdk.messages import ActionResultMessageContent, TextMessageContent
+from agenthost_sdk.messages import (
+    ActionCallMessageContent,
+    ActionResultMessageContent,
+    TextMessageContent,
+)
 from agenthost_sdk.testing import ScriptedDriver, calls
 
 OUTPUT = ("StructuredOutputTool", "provide_output")
@@ -230,6 +234,79 @@ def test_actions_beside_a_refused_answer_run_and_each_call_has_its_result() -> N
     assert run.value == Person(name="Ada", age=36)
     assert str(results[0].output) == "2"
     assert "/age" in str(results[1].output)
+
+
+def test_of_several_final_answers_in_a_reply_the_first_that_fits_is_taken(voice: Any) -> None:
+    reply = voice.act(
+        (*OUTPUT, {"name": "Ada", "age": "x"}),
+        (*OUTPUT, {"name": "Ada", "age": 36}),
+        (*OUTPUT, {"name": "Bob", "age": 5}),
+    )
+    driver = voice.driver(reply, structured_output_strategy="tool")
+
+    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
+
+    refused, taken, beside = (action.output for action in run.subtasks[0].actions)
+    assert run.value == Person(name="Ada", age=36)
+    assert "/age" in str(refused)
+    assert not isinstance(taken, ErrorArtifact)
+    assert "was not run" in str(beside)
+
+
+def test_where_no_final_answer_of_a_reply_fits_each_is_told_why(voice: Any) -> None:
+    driver = voice.driver(
+        voice.act((*OUTPUT, {"name": "Ada", "age": "x"}), (*OUTPUT, {"age": 36})),
+        voice.act((*OUTPUT, {"name": "Ada", "age": 36})),
+        structured_output_strategy="tool",
+    )
+
+    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
+
+    first, second = (str(action.output) for action in run.subtasks[0].actions)
+    assert run.value == Person(name="Ada", age=36)
+    assert "/age" in first
+    assert "name" in second
+
+
+def test_a_final_answer_that_cannot_be_read_counts_as_a_repair_of_the_answer() -> None:
+    cut = ActionCallMessageContent("c", f"{OUTPUT[0]}_{OUTPUT[1]}", '{"name": "Ada", "ag')
+    driver = ScriptedDriver([Message("assistant", (cut,))] * 5, structured_output_strategy="tool")
+
+    run = PromptTask(
+        "Who?", prompt_driver=driver, output_schema=Person, limits=Limits(max_output_repairs=2)
+    ).run()
+
+    assert run.stopped_by == "max_output_repairs"
+    assert len(driver.stacks) == 3
+    assert "cut off" in str(run.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "expected"),
+    [
+        (Person, json.dumps({"name": "Ada", "age": 36}), Person(name="Ada", age=36)),
+        (list[int], "[1, 2]", [1, 2]),
+        (str, "[1, 2]", "[1, 2]"),
+    ],
+    ids=["an object", "an array", "a text"],
+)
+def test_json_in_a_text_is_opened_where_no_text_is_wanted(
+    spec: Any, value: str, expected: Any
+) -> None:
+    driver = ScriptedDriver([json.dumps(value)])
+
+    run = PromptTask("Who?", prompt_driver=driver, output_schema=spec).run()
+
+    assert run.value == expected
+
+
+def test_a_number_in_a_text_is_no_object_in_a_text() -> None:
+    driver = ScriptedDriver(['"42"', '{"name": "Ada", "age": 36}'])
+
+    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
+
+    assert run.value == Person(name="Ada", age=36)
+    assert len(driver.stacks) == 2
 
 
 def test_a_text_where_the_output_tool_is_wanted_is_handed_back_with_its_name() -> None:

@@ -431,6 +431,15 @@ def test_more_tools_than_a_provider_takes_is_an_error_that_names_the_flag(stock:
         PromptTask("?", tools=[stock], prompt_driver=Small([]))
 
 
+def test_the_tool_that_takes_the_answer_counts_among_them(stock: Any) -> None:
+    class Small(ScriptedDriver):
+        max_tools = 3
+
+    driver = Small([], structured_output_strategy="tool")
+    with pytest.raises(SettingsError, match="4 activities are on offer"):
+        PromptTask("?", tools=[stock], prompt_driver=driver, output_schema=int)
+
+
 def test_an_unknown_dialect_names_the_nearest() -> None:
     with pytest.raises(NotFoundError, match="Did you mean 'native'"):
         PromptTask("?", prompt_driver=ScriptedDriver([]), dialect="natve")

@@ -194,20 +194,6 @@ def ended() -> Ended:
     return Ended()
 
 
-def test_leaving_early_cancels_the_run(waiting: Waiting, ended: Ended) -> None:
-    driver = ScriptedDriver([calls(("Waiting_quick", {})), "Done."])
-    task = PromptTask("?", tools=[waiting], prompt_driver=driver, listeners=[ended])
-
-    with task.stream() as events:
-        next(events)
-
-    assert ended.stopped_by() == "cancelled"
-    assert events.run.output is not None
-    assert events.run.output.to_text() == "The run was cancelled."
-    assert len(driver.stacks) <= 1
-    assert list(events) == []
-
-
 def test_leaving_early_cancels_an_async_run_and_its_actions(waiting: Waiting) -> None:
     driver = ScriptedDriver([calls(("Waiting_wait", {})), "Done."])
     task = PromptTask("?", tools=[waiting], prompt_driver=driver)
@@ -228,7 +214,9 @@ def test_leaving_early_cancels_an_async_run_and_its_actions(waiting: Waiting) ->
     ]
 
 
-def test_closing_does_not_wait_for_an_action_that_hangs(waiting: Waiting, ended: Ended) -> None:
+def test_leaving_early_cancels_the_run_and_does_not_wait_for_what_hangs(
+    waiting: Waiting, ended: Ended
+) -> None:
     driver = ScriptedDriver([calls(("Waiting_wait", {})), "Done."])
     task = PromptTask("?", tools=[waiting], prompt_driver=driver, listeners=[ended])
 
@@ -241,6 +229,10 @@ def test_closing_does_not_wait_for_an_action_that_hangs(waiting: Waiting, ended:
 
     assert was_running
     assert ended.stopped_by() == "cancelled"
+    assert events.run.output is not None
+    assert events.run.output.to_text() == "The run was cancelled."
+    assert len(driver.stacks) == 1
+    assert list(events) == []
 
 
 def test_a_stream_that_is_forgotten_cancels_its_run(waiting: Waiting, ended: Ended) -> None:

@@ -40,6 +40,7 @@ REQUOTED = "misplaced quotes put right"
         ('{"a"：1，"b"：2}', {"a": 1, "b": 2}, None),
         ('{"a" = 1, "b" => 2}', {"a": 1, "b": 2}, ["another sign read as a colon"]),
         ('{"a": True, "b": None, "c": FALSE}', {"a": True, "b": None, "c": False}, [LITERALS]),
+        ('{"a": nil, "b": [NULL]}', {"a": None, "b": [None]}, [LITERALS]),
         ('{"a": (1, "b"), "c": (2,), "d": ()}', {"a": [1, "b"], "c": [2], "d": []}, None),
         ('{"a": (1), "b": [("c"), (2, [3])]}', {"a": 1, "b": ["c", [2, [3]]]}, None),
         ("(1, 2)", [1, 2], ["a Python tuple read as an array"]),

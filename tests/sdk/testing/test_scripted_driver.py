@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agenthost_sdk.artifacts import AudioArtifact, ImageArtifact
-from agenthost_sdk.errors import DriverError
+from agenthost_sdk.errors import DefinitionError, DriverError
 from agenthost_sdk.messages import (
     AudioMessageContent,
     BaseMessageContent,
@@ -167,3 +168,14 @@ def test_sixty_four_threads_get_each_reply_once() -> None:
 
     assert sorted(got, key=int) == [str(number) for number in range(64)]
     assert len(driver.stacks) == 64
+
+
+@pytest.mark.parametrize("replies", ["Fine.", calls(("A_b", {})), 3], ids=repr)
+def test_a_script_that_is_no_list_is_refused_when_the_driver_is_made(replies: Any) -> None:
+    with pytest.raises(DefinitionError, match=r"it must be a list: ScriptedDriver\(\[…\]\)"):
+        ScriptedDriver(replies)
+
+
+def test_a_call_without_its_pair_is_refused() -> None:
+    with pytest.raises(DefinitionError, match="A call is a pair of a native name and its input"):
+        calls("Stock_count", {"sku": "AB"})  # type: ignore[arg-type]

@@ -163,7 +163,9 @@ class _Tasks:
     async def _await(self, place: int) -> None:
         output = await _awaited(self._ready[place])
         self._arrivals.append((place, output, monotonic()))
-        self._wake()
+        waiter = self._waiter
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
 
     def _deliver(self, arrival: Arrival) -> None:
         """Take a result in the thread that it came from."""

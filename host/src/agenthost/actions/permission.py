@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase, translate
 from functools import cached_property
@@ -20,8 +20,8 @@ class Decision:
     reason: str = ""
 
 
-#: Asks a person about an action, and returns what they decided.
-Approver = Callable[[ToolAction, ToolSpec], Decision]
+#: Asks a person about an action, and returns what they decided; it may be async.
+Approver = Callable[[ToolAction, ToolSpec], Decision | Awaitable[Decision]]
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,8 @@ def _checked(tool: Any) -> BaseTool:
     hint = ""
     if isinstance(tool, type):
         hint = f" Write {tool.__name__}() to make one."
+    elif isinstance(tool, str):
+        hint = f" By name a Host chooses tools: Host().agent(tools=[{tool!r}])."
     raise DefinitionError(f"{tool!r} is no tool.{hint}")
 
 

@@ -67,9 +67,13 @@ def _is_question(given: str) -> bool:
     help="Offer only this tool; repeatable.",
 )
 @click.option("-m", "--model", metavar="DRIVER[:MODEL]", help="Which model runs.")
-@click.option("--text-tools", is_flag=True, help="Ask for actions in text, not by native calls.")
+@click.option("--text-tools", is_flag=True, help="Short for --dialect actions_json.")
 @click.option("--dialect", metavar="NAME", help="The reply format; see `dialects list`.")
-@click.option("--schema", metavar="FILE", help="The answer must be JSON that fits this schema.")
+@click.option(
+    "--schema",
+    metavar="FILE",
+    help="The answer must be JSON that fits this schema: a file, or the schema itself.",
+)
 @click.option(
     "--validator",
     "validators",
@@ -96,10 +100,20 @@ def run(session: Session, /, question: str, **options: Any) -> int:
     asked = sys.stdin.read() if question == "-" else question
     if not asked.strip():
         raise click.UsageError("The question is empty.")
+    dialect = _dialect(options["dialect"], text_tools=options["text_tools"])
     schema = _schema(options["schema"])
     with output_kept_clean() as output:
-        done, progress = _run(session, host, asked, schema, options, output)
+        chosen = {**options, "dialect": dialect}
+        done, progress = _run(session, host, asked, schema, chosen, output)
     return _finish(done, progress, as_json=options["as_json"])
+
+
+def _dialect(named: str | None, *, text_tools: bool) -> str | None:
+    if not text_tools:
+        return named
+    if named == "native":
+        raise click.UsageError("--text-tools and --dialect native exclude each other: give one.")
+    return named or "actions_json"
 
 
 def _schema(given: str | None) -> dict[str, Any] | None:
@@ -128,7 +142,7 @@ def _run(
     agent = host.agent(
         tools=options["tools"] or None,
         prompt_driver=driver,
-        dialect="actions_json" if options["text_tools"] else options["dialect"],
+        dialect=options["dialect"],
         rules=options["rules"],
         output_schema=schema,
         output_validators=options["validators"],

@@ -132,8 +132,8 @@ def parse(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
         first,
         lambda: _parsed(_sections(text, is_within=True), table),
         lambda: _parsed(_sections(text, in_fences=True), table) if _is_fenced(text) else None,
-        lambda: bare_actions(bare_text(found), table),
-        lambda: classic.parse(text, table, is_cut=is_cut),
+        lambda: bare_actions(bare_text(found), table) if not first.fault else None,
+        lambda: classic.parse(text, table, is_cut=is_cut) if not first.fault else None,
     )
 
 
@@ -179,7 +179,7 @@ def _parsed(found: Sequence[Section], table: NativeNames) -> Parsed:
                 arrays.append(written_in(section.text))
         elif section.kind == "answer":
             answer = section.text.strip()
-        elif section.kind == "response" and any(array.values for array in arrays):
+        elif section.kind == "response" and any(one.values or one.fault for one in arrays):
             notes = ("a response that the model made up was left out",)
             break
     entries = _entries(arrays)
@@ -188,7 +188,8 @@ def _parsed(found: Sequence[Section], table: NativeNames) -> Parsed:
     unread = next((array.fault for array in arrays if array.fault), "")
     if unread and not fault:
         fault = f"The actions are no valid JSON array: {unread}"
-    return Parsed(thought_in(found, entries), actions, answer or None, fault, bare_text(found))
+    text = "" if actions else bare_text(found)
+    return Parsed(thought_in(found, entries), actions, answer or None, fault, text)
 
 
 def _entries(arrays: Sequence[Written]) -> list[Entry]:

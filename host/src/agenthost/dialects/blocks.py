@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agenthost.dialects.entries import nameless, of_spec, unique_tags, unknown
+from agenthost.dialects.entries import nameless, unique_tags, unknown
 from agenthost.dialects.reading import read_input, unread
 from agenthost_sdk.actions import NativeNames, ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, TextArtifact
@@ -70,11 +70,17 @@ def _called(
 ) -> ToolAction:
     if not call.native.strip():
         return nameless(tag, table)
+    spec = table.specs.get(call.native)
     try:
-        action = of_spec(tag, table.meant_by(call.native))
+        action = ToolAction(tag, spec.name, spec.path) if spec else _meant(call, tag, table)
     except NotFoundError as error:
         return unknown(tag, call.native, None, error)
     if is_cut:
         why = "the output was cut off before its end: send less at a time"
         return unread(action, call.arguments, why)
     return read_input(action, call.arguments)
+
+
+def _meant(call: ActionCallMessageContent, tag: str, table: NativeNames) -> ToolAction:
+    meant = table.meant_by(call.native)
+    return ToolAction(tag, meant.spec.name, meant.spec.path, repairs=(meant.repair,))

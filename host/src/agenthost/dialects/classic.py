@@ -156,8 +156,11 @@ def _described(spec: ToolSpec) -> str:
     return f"{spec.native}: {spec.description} Its input: {schema}"
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
+
+
 def _asked(action: ToolAction) -> str:
-    given = json.dumps(dict(action.input), ensure_ascii=False)
+    given = _JSON.encode(dict(action.input))
     return f"Action: {action.native}\nAction Input: {given}"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from agenthost.dialects.plain_input import properties_of, with_text, without_echo
 from agenthost.dialects.reading import unread
-from agenthost_sdk.actions import Meant, NativeNames, ToolAction, ToolSpec
+from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
 from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.errors import NotFoundError, shortened
 
@@ -94,20 +94,6 @@ def actions_of(
             words = f"The tag {entry.tag[:_SHOWN]!r} stands twice; tags must be unique."
             action = refused(action, words, "duplicate-tag")
         yield action
-
-
-def found(tag: str, name: str, path: str | None, table: NativeNames) -> ToolAction:
-    """Return an action that still lacks its input; an unknown name is its error."""
-    try:
-        return of_spec(tag, table.meant(name, path))
-    except NotFoundError as error:
-        return unknown(tag, name, path, error)
-
-
-def of_spec(tag: str, meant: Meant) -> ToolAction:
-    """Return an action of the activity that was found."""
-    repairs = (meant.repair,) if meant.repair else ()
-    return ToolAction(tag, meant.spec.name, meant.spec.path, repairs=repairs)
 
 
 def unknown(tag: str, name: str, path: str | None, error: NotFoundError) -> ToolAction:

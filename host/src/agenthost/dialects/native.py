@@ -54,24 +54,20 @@ class Native(BaseDialect):
     def answer(self, reply: Reply, actions: Sequence[ToolAction]) -> tuple[Message, ...]:
         """Return the calls as the model's message and one result for each as the user's."""
         words = (TextMessageContent(reply.thought),) if reply.thought else ()
-        calls = [_call(action) for action in actions]
-        results = [_result(action) for action in actions]
+        calls: list[ActionCallMessageContent] = []
+        results: list[ActionResultMessageContent] = []
+        for action in actions:
+            native, output = action.native, action.output or _NOT_RUN
+            given = _JSON.encode(dict(action.input))  # `{}` for what was unreadable
+            calls.append(ActionCallMessageContent(action.tag, native, given))
+            failed = isinstance(output, ErrorArtifact)
+            results.append(ActionResultMessageContent(action.tag, native, output, failed))
         return (
             Message("assistant", (*words, *calls), finish="actions"),
             Message("user", tuple(results)),
         )
 
 
-def _call(action: ToolAction) -> ActionCallMessageContent:
-    return ActionCallMessageContent(action.tag, action.native, _arguments(action))
+_JSON = json.JSONEncoder(ensure_ascii=False)
 
-
-def _arguments(action: ToolAction) -> str:
-    """Return the input as JSON; an unreadable one is replayed as `{}`, beside its error."""
-    return json.dumps(dict(action.input), ensure_ascii=False)
-
-
-def _result(action: ToolAction) -> ActionResultMessageContent:
-    output = action.output or ErrorArtifact("This action was not run.", code="not-run")
-    failed = isinstance(output, ErrorArtifact)
-    return ActionResultMessageContent(action.tag, action.native, output, failed)
+_NOT_RUN = ErrorArtifact("This action was not run.", code="not-run")

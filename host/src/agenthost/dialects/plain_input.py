@@ -46,9 +46,13 @@ def with_text(
         is_cut: Whether the reply broke off; then words may lack their end, and are not taken.
         is_delimited: Whether the text stood in brackets of its own; then quotes are part of it.
     """
-    bare, is_whole = _unwrapped(text.strip())
+    text = text.strip()
+    if text.endswith("}") and _OBJECT.match(text):
+        action = read_input(action, text)
+        return _without_echo(action, spec) if "$" in text else action
+    bare, is_whole = _unwrapped(text)
     if _OBJECT.match(start := bare.lstrip()):
-        is_bare = bare == text.strip()
+        is_bare = bare == text
         return _with_object(action, spec, start, () if is_bare else ("read out of a code fence",))
     if is_cut and not is_whole and not is_delimited:
         return unread(action, text, "the reply broke off before its end: send less at a time")
@@ -62,6 +66,11 @@ def with_text(
     key = name or "raw"
     words = bare if is_delimited else _unquoted(bare)
     return _noted(action, {key: words}, (f"the text was taken as {key!r}",))
+
+
+def _without_echo(action: ToolAction, spec: ToolSpec) -> ToolAction:
+    value, notes = without_echo(action.input, spec)
+    return _noted(action, value, notes) if notes else action
 
 
 def without_echo(

@@ -159,20 +159,20 @@ class _Scan:
             sign = signs.search(self._text, position)
             if sign is None:
                 break
-            position = self._pass(sign)
+            kind = self._labels.kind(sign)
+            position = self._begin(kind, sign) if kind else self._pass(sign)
         self._close(len(self._text))
         return self._found
 
     def _pass(self, sign: re.Match[str]) -> int:
-        """Take in a sign, and return from where on to look for the next; -1 for nowhere."""
+        """Pass a sign that is no label, and return from where on to look for the next."""
         if sign["fence"]:
             return self._pass_fence(sign)
         if sign["think"]:
             self._keep(sign.start())
             self._start = closing(self._text, sign["think"], sign.end())
             return self._start
-        kind = self._labels.kind(sign)
-        return self._begin(kind, sign) if kind else sign.end()
+        return sign.end()
 
     def _pass_fence(self, sign: re.Match[str]) -> int:
         mark = sign["fence"][0]
@@ -187,6 +187,7 @@ class _Scan:
         return sign.end()
 
     def _begin(self, kind: str, sign: re.Match[str]) -> int:
+        """Begin a section, and return from where on to look for the next; -1 for nowhere."""
         self._close(sign.start())
         self._found.append(Section(kind, label=sign[0]))
         self._start = sign.end()

@@ -30,6 +30,9 @@ _ENDING = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 
+#: A word that may be a name, and how long a line may be that has a name among its words.
+_WORD, _LINE = re.compile(r"[\w-]+"), 120
+
 #: What models put round a name.
 _ROUND = " \t\r`*\"'“”.,;:[]<>"
 
@@ -103,7 +106,8 @@ class StepReader:
             return Parsed(steps.thought, fault=TOO_MANY, text=bare_text(found))
         fault = "" if actions or steps.answer else _fault(steps)
         answer = steps.answer.strip() if steps.answer and steps.answer.strip() else None
-        return Parsed(steps.thought, tuple(actions), answer, fault, bare_text(found))
+        text = "" if actions else bare_text(found)
+        return Parsed(steps.thought, tuple(actions), answer, fault, text)
 
     def _fold(self, steps: Steps) -> None:
         """Take what only looks like an action, beside a real one, for a part of the thought."""
@@ -121,7 +125,8 @@ class StepReader:
         if _JSON.match(step.head.strip()):
             return True
         name = self._call(step).name
-        return self._table.knows(name) or is_end(name, self._table)
+        is_word = bool(name) and len(name.split()) == 1
+        return is_word or self._table.knows(name) or is_end(name, self._table)
 
     def _actions(self, step: Step, steps: Steps, number: int) -> list[ToolAction]:
         """Return the action of a step, or those that stand as JSON in it; tags are numbers."""
@@ -131,16 +136,18 @@ class StepReader:
                 replace(action, tag=str(place), repairs=(*action.repairs, *steps.notes))
                 for place, action in enumerate(self._written(head, steps), number)
             ]
-        call = self._call(step)
-        name = call.name
-        if name not in self._table.specs:
-            if is_end(name, self._table):
-                steps.answer = _end(call.input) if steps.answer is None else steps.answer
-                return []
-            if is_none(name) and not self._table.knows(name):
-                return []
         is_cut = self._is_cut and step.is_last
-        return [self._called(call, ToolAction(str(number), name, repairs=steps.notes), is_cut)]
+        spec = self._table.specs.get(head)
+        if spec is not None:
+            action = ToolAction(str(number), spec.name, spec.path, repairs=steps.notes)
+            return [_with_input(action, spec, Call(head, step.input), is_cut)]
+        call = self._call(step)
+        if is_end(call.name, self._table):
+            steps.answer = _end(call.input) if steps.answer is None else steps.answer
+            return []
+        if is_none(call.name) and not self._table.knows(call.name):
+            return []
+        return [self._called(call, str(number), steps.notes, is_cut)]
 
     def _written(self, head: str, steps: Steps) -> Iterator[ToolAction]:
         """Yield the actions that stand as JSON behind the label."""
@@ -160,12 +167,10 @@ class StepReader:
     def _call(self, step: Step) -> Call:
         """Return the name and the input of a step, whichever way they were written."""
         head, given = step.head.strip(), step.input
-        if head in self._table.specs:
-            return Call(head, given)
         line, _, rest = head.partition("\n")
         name = line.strip(_ROUND)
         if given is not None:
-            return Call(name, given)
+            return Call(self._named_in(line) or name, given)
         if self._table.knows(name):
             return Call(name, rest if _JSON.match(rest.strip()) else None)
         before, colon, after = line.partition(":")
@@ -177,26 +182,31 @@ class StepReader:
             return _bracketed(inner, head, named.end())
         return Call(name)
 
+    def _named_in(self, line: str) -> str:
+        """Return the one name on offer that stands among other words of a line."""
+        if self._table.knows(line.strip(_ROUND)) or len(line) > _LINE:
+            return ""
+        named = {word for word in _WORD.findall(line) if word in self._table.specs}
+        return named.pop() if len(named) == 1 else ""
+
     def _is_named(self, name: str, bracket: str) -> bool:
         is_word = bracket == "[" and not re.search(r"\s", name)
         return bool(name) and (is_word or self._table.knows(name) or is_end(name, self._table))
 
-    def _called(self, call: Call, action: ToolAction, is_cut: bool) -> ToolAction:
+    def _called(self, call: Call, tag: str, notes: tuple[str, ...], is_cut: bool) -> ToolAction:
         """Return the action with its activity and its input, or with what is wrong with them."""
         if not call.name:
             words = '"Action:" names no tool. Write the name of one tool behind it.'
-            return refused(replace(action, name="unknown"), words, "invalid-action")
-        spec = self._table.specs.get(call.name)
-        notes = action.repairs
-        if spec is None:
-            try:
-                meant = self._table.meant(call.name)
-            except NotFoundError as error:
-                return unknown(action.tag, call.name, None, error)
-            spec = meant.spec
-            notes = (meant.repair, *notes) if meant.repair else notes
-        action = ToolAction(action.tag, spec.name, spec.path, repairs=notes)
-        return _with_input(action, spec, call, is_cut)
+            return refused(ToolAction(tag, "unknown"), words, "invalid-action")
+        try:
+            meant = self._table.meant(call.name)
+        except NotFoundError as error:
+            return unknown(tag, call.name, None, error)
+        spec = meant.spec
+        notes = (meant.repair, *notes) if meant.repair else notes
+        return _with_input(
+            ToolAction(tag, spec.name, spec.path, repairs=notes), spec, call, is_cut
+        )
 
 
 def _with_input(action: ToolAction, spec: ToolSpec, call: Call, is_cut: bool) -> ToolAction:
@@ -216,13 +226,16 @@ def _with_input(action: ToolAction, spec: ToolSpec, call: Call, is_cut: bool) ->
 def put_together(found: Sequence[Section]) -> Steps:
     """Return the sections as steps, up to the first observation behind an action."""
     steps = Steps(found[0].text.strip() if found else "")
+    before = 0  # how many thoughts precede the last action: what follows it was thought too soon
     for section in found[1:]:
         if section.kind == "thought":
             steps.thoughts.append(section.text.strip())
         elif section.kind == "action":
             steps.steps.append(Step(section.text))
+            before = len(steps.thoughts)
         elif section.kind == "input":
             _take_input(steps, section)
+            before = len(steps.thoughts)
         elif section.kind == "answer":
             _take_answer(steps, section.text)
         elif steps.steps:
@@ -231,6 +244,8 @@ def put_together(found: Sequence[Section]) -> Steps:
     else:
         if steps.steps and found[-1].kind in ("action", "input"):
             steps.steps[-1].is_last = True
+    if steps.steps:
+        steps.thoughts = steps.thoughts[:before]
     if steps.lone is not None:
         lacking = next((step for step in steps.steps if not step.inputs), None)
         if lacking is not None:
@@ -245,7 +260,7 @@ def _take_input(steps: Steps, section: Section) -> None:
     step = steps.steps[-1]
     inputs = step.inputs
     if not inputs:
-        is_told = "action" in section.label.lower()
+        is_told = "input" in section.label.lower()
         step.is_vague = not is_told and not section.text.lstrip().startswith(("{", "`"))
     else:  # a second one is a line of the first that looks like a label
         inputs.append(section.label)

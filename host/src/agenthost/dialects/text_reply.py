@@ -19,6 +19,9 @@ from agenthost_sdk.messages import Message, TextMessageContent
 _WRAPPED = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[^\n`]*+\n")
 
 
+#: A sign with which models end a turn, where a server let it through.
+_END_SIGN = re.compile(r"<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end_of_turn)\|>\Z")
+
 #: A short sentence, and a fence that goes to the end.
 _FENCED = re.compile(r"[^`\n]{1,200}+\n\s*+```[^\n`]*+\n(?P<inner>[^`]+)```\s*\Z")
 
@@ -58,8 +61,6 @@ class Parsed:
 class TextDialect(BaseDialect):
     """A format in plain text. A reply with no mark of it is the answer as it stands."""
 
-    #: The texts at which the model is to stop.
-    stops: ClassVar[tuple[str, ...]] = ()
     #: What a model is told whose reply has neither actions nor an answer.
     reminder: ClassVar[str] = ""
 
@@ -81,12 +82,12 @@ class TextDialect(BaseDialect):
             return Reply(problem=f"The reply was empty. {self.reminder}")
         parsed = self.parse(text, table, is_cut=message.finish in ("length", "incomplete"))
         if not len(table):
-            parsed = replace(parsed, actions=(), answer=parsed.answer or text)
+            parsed = replace(parsed, actions=(), fault="", answer=parsed.answer or text)
         return self._concluded(message, parsed)
 
     def prepared(self, text: str) -> str:
         """Return a text without reasoning at its beginning, line ends alike, stop texts cut."""
-        text = text.replace("\r\n", "\n").strip().lstrip("\ufeff\u200b")
+        text = _END_SIGN.sub("", text.replace("\r\n", "\n").strip()).strip().lstrip("\ufeff\u200b")
         return text[reasoned(text) :].strip() if "<" in text else text
 
     def _concluded(self, message: Message, parsed: Parsed) -> Reply:
@@ -142,7 +143,12 @@ def bare_text(found: Sequence[Section]) -> str:
 
 
 def thought_in(found: Sequence[Section], entries: Sequence[Entry] = ()) -> str:
-    """Return the thought of a reply: what is labelled so, or stands with the actions, or first."""
+    """Return the thought of a reply: what is labelled so, or stands with the actions, or first.
+
+    What the model thought behind its last action, it thought too soon.
+    """
+    asked = [place for place, section in enumerate(found) if section.kind == "actions"]
+    found = found[: asked[-1]] if entries and asked else found
     said = [section.text.strip() for section in found if section.kind == "thought"]
     said = [thought for thought in said if thought] or [entry.thought for entry in entries]
     return "\n".join(thought for thought in said if thought) or found[0].text.strip()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from agenthost.requests import Steps
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, ListArtifact
 from agenthost_sdk.errors import SettingsError
-from agenthost_sdk.messages import Message, TextMessageContent, contents
+from agenthost_sdk.messages import BaseMessageContent, Message, TextMessageContent, contents
 
 #: A limit, or None where there is none.
 Number = TypeVar("Number", int, int | None)
@@ -59,15 +59,15 @@ class RememberedRun:
 
     @property
     def failed(self) -> bool:
-        """Whether the run ended in an error."""
-        return isinstance(self.answer, ErrorArtifact)
+        """Whether the run ended in an error, or in results that are nothing but errors."""
+        return _is_error(self.answer)
 
     def messages(self, *, tool_rounds: bool = False) -> tuple[Message, ...]:
         """Return the run as messages of the user and the model.
 
         What a run that failed ended with is never said by the model: it becomes a note beside
-        the question. A run whose question or answer is empty gives none, since providers refuse
-        messages without words.
+        the question; an error among other results is left out. A run whose question or answer
+        is empty gives none, since providers refuse messages without words.
 
         Args:
             tool_rounds: Show its rounds too, word for word.
@@ -76,8 +76,8 @@ class RememberedRun:
         if self.failed:
             note = TextMessageContent(f"(That run failed: {self.answer.to_text()})")
             return (Message("user", (*asked, note)),)
-        question, answer = Message("user", asked), Message("assistant", contents(self.answer))
-        if not (_says_something(question) and _says_something(answer)):
+        question, answer = Message("user", asked), Message("assistant", _said(self.answer))
+        if not (says_something(question) and says_something(answer)):
             return ()
         return (question, *(self.rounds if tool_rounds else ()), answer)
 
@@ -109,6 +109,9 @@ class BaseMemory(ABC):
 
     A run asks its memory once, before its first round.
     """
+
+    #: Whether `recall` yields `Embed`, so that the task must have an embedding driver.
+    needs_embeddings: ClassVar[bool] = False
 
     @abstractmethod
     def add(self, run: RememberedRun) -> None:
@@ -147,7 +150,21 @@ def _as_json(action: ToolAction) -> str:
     return json.dumps(dict(action.input), ensure_ascii=False, default=str)
 
 
-def _says_something(message: Message) -> bool:
+def _is_error(answer: BaseArtifact) -> bool:
+    if isinstance(answer, ListArtifact) and answer.value:
+        return all(_is_error(one) for one in answer.value)
+    return isinstance(answer, ErrorArtifact)
+
+
+def _said(answer: BaseArtifact) -> tuple[BaseMessageContent, ...]:
+    """Return the blocks of an answer, without the errors in it."""
+    if isinstance(answer, ListArtifact):
+        return tuple(block for one in answer.value for block in _said(one))
+    return () if _is_error(answer) else contents(answer)
+
+
+def says_something(message: Message) -> bool:
+    """Return whether there is anything in a message but empty texts."""
     return any(
         not isinstance(block, TextMessageContent) or block.text.strip()
         for block in message.content

@@ -43,6 +43,8 @@ class RelevantStepMemory(BaseMemory):
         SettingsError: A number is no whole number of at least 1.
     """
 
+    needs_embeddings = True
+
     def __init__(
         self,
         most: int = 5,

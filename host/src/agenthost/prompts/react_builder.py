@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from textwrap import indent
 from typing import Any, Protocol, Self, runtime_checkable
 
-from agenthost.dialects.classic import Classic
+from agenthost.dialects import BUILT_IN
 from agenthost.dialects.rounds import example_rounds
 from agenthost_sdk.actions import Example, NativeNames, ToolSpec, native_name
 from agenthost_sdk.dialects import BaseDialect
@@ -86,24 +86,24 @@ class ReActPromptBuilder:
 
     Args:
         role: Who the model is to be.
-        dialect: The reply format; `classic` where none is given.
+        dialect: The reply format, by name or as an object.
         headings: Other words for some of `HEADINGS`, such as those of another language.
 
     Raises:
-        DefinitionError: The role is empty.
-        NotFoundError: There is no such heading.
+        DefinitionError: The role is empty, or what was given as the dialect is none.
+        NotFoundError: There is no such heading, or no such dialect.
     """
 
     def __init__(
         self,
         role: str,
         *,
-        dialect: BaseDialect | None = None,
+        dialect: str | BaseDialect = "classic",
         headings: Mapping[str, str] | None = None,
     ) -> None:
         self.role = _said("role", role)
         self.headings = {**HEADINGS, **_known(headings or {})}
-        self._dialect = dialect if dialect is not None else Classic()
+        self._dialect = _dialect(dialect)
         self._capabilities: list[str] = []
         self._constraints: list[str] = []
         self._tools: list[_Tool] = []
@@ -233,6 +233,17 @@ def _said(what: str, text: Any) -> str:
     if not isinstance(text, str) or not text.strip():
         raise DefinitionError(f"A {what} is a text in words; it was given {text!r:.80}.")
     return text.strip()
+
+
+def _dialect(given: Any) -> BaseDialect:
+    if isinstance(given, BaseDialect):
+        return given
+    if not isinstance(given, str):
+        raise DefinitionError(f"dialect is {given!r:.80}; it must be a name or a dialect object.")
+    if given not in BUILT_IN:
+        hint = "A plugin's dialect is given as an object: Host().dialect(NAME)."
+        raise NotFoundError("dialect", given, BUILT_IN, hint)
+    return BUILT_IN[given]()
 
 
 def _known(headings: Mapping[str, str]) -> Mapping[str, str]:

@@ -37,8 +37,8 @@ def make_validator(
         made: object = factory() if parameters is None else factory(parameters)
     except PLUGIN_FAILURES as error:
         if entry.parameters and isinstance(error, _UNREADABLE):
-            is_ours = isinstance(error, AgenthostError)
-            said = str(error) if is_ours else words(error)
+            is_written = isinstance(error, AgenthostError) or type(error) is ValueError
+            said = str(error) if is_written and str(error).strip() else words(error)
             raise SettingsError(_wrong(entry, parameters, said)) from error
         raise PluginError(f"{_title(entry, plugin)} cannot be made: {words(error)}.") from error
     if not isinstance(made, BaseOutputValidator):

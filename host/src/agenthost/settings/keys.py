@@ -66,7 +66,7 @@ SETTINGS = (
     _limit("max_output_repairs", "refused answers that are handed back"),
     _limit("max_consecutive_errors", "rounds in a row in which every action failed"),
     _limit("max_repeats", "how often the same round may come to the same"),
-    _limit("max_seconds", "for a run in all", "seconds"),
+    _limit("max_seconds", "seconds of a run in all", "seconds"),
     _limit("max_tokens", "tokens of a run in all"),
     _limit("max_output_chars", "characters of a result that the model is shown"),
     _limit("max_history_tokens", "tokens of a run's rounds before the oldest are folded"),
@@ -223,6 +223,8 @@ def _taking_out(key: str) -> str:
 
 
 def _unknown(key: str, known: Any) -> str:
+    if within := [name for name in known if name.startswith(f"{key}.")]:
+        return f"{key!r} is a table, and no setting. In it: {', '.join(within)}."
     near = nearest(key, known, most=1)
     meant = f" Did you mean {near[0]!r}?" if near else ""
     return f"{key!r} is no setting.{meant} `agenthost config show` lists them."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from agenthost.requests import Check, Steps, ask
 from agenthost.tasks.endings import stop_at
 from agenthost.tasks.run import Run
@@ -47,35 +49,40 @@ def settle(
 
 
 def take_output(run: Run, subtask: ActionsSubtask) -> Steps[None]:
-    """Take the answer that a reply gives by calling the output tool, once it is accepted.
+    """Take the answer that a reply gives by calling the output tool, once one is accepted.
 
-    The actions beside it are answered as not run. Where it is refused, its call is answered by
-    the faults, and the actions beside it run.
+    Of several the first that is accepted counts, and what stands beside it is answered as not
+    run. Where none is, each of these calls is answered by its faults, and the actions beside
+    them run. One that could not be read is a refused answer too.
     """
-    tool = run.setup.output.tool if run.setup.output else None
-    place = next(
-        (n for n, one in enumerate(subtask.actions) if tool and one.name == tool.name), -1
-    )
-    if place < 0 or subtask.actions[place].output is not None:
+    faults: dict[int, str] = {}
+    for place in _output_calls(run, subtask):
+        fault, output = _accepted(run, subtask.actions[place])
+        if not fault:
+            output, fault = yield from _validated(run, output)
+        if not fault:
+            _answer_refused(subtask, faults)
+            _take(run, subtask, place, output)
+            return
+        faults[place] = fault
+    if not faults:
         return
-    fault, output = _accepted(run, subtask.actions[place])
-    if not fault:
-        output, fault = yield from _validated(run, output)
-    if not fault:
-        subtask.actions = tuple(
-            one if one.output else one.with_output(_beside(n == place, output))
-            for n, one in enumerate(subtask.actions)
-        )
-        _replay(run, subtask)
-        run.stop(run.limit or "answer", output)
-        return
-    refused = subtask.actions[place].with_output(ErrorArtifact(fault, code="invalid-output"))
-    subtask.actions = (*subtask.actions[:place], refused, *subtask.actions[place + 1 :])
+    _answer_refused(subtask, faults)
     if run.limit or _is_used_up(run):
+        answer_rest(subtask)
         _replay(run, subtask)
-        _stop_refused(run, fault)
+        _stop_refused(run, "\n".join(faults.values()))
         return
     subtask.repair = "output"
+
+
+def answer_rest(subtask: ActionsSubtask) -> None:
+    """Answer the actions that are open as not run, since the run has reached its limit."""
+    words = "This action was not run: the run has reached its limit."
+    not_run = ErrorArtifact(words, code="limit")
+    subtask.actions = tuple(
+        one if one.output is not None else one.with_output(not_run) for one in subtask.actions
+    )
 
 
 def is_refusal(subtask: ActionsSubtask) -> bool:
@@ -117,17 +124,38 @@ def _conformed(
         return f"{error}{hint}", answer
 
 
-def _output_call(run: Run, subtask: ActionsSubtask) -> int | None:
-    """Return the place of the first readable call of the output tool."""
+def _output_calls(run: Run, subtask: ActionsSubtask) -> list[int]:
+    """Return the places of the calls of the output tool that are open, or could not be read."""
     tool = run.setup.output.tool if run.setup.output else None
-    for place, action in enumerate(subtask.actions):
-        if tool is not None and action.name == tool.name and action.output is None:
-            return place
-    return None
+    if tool is None:
+        return []
+    called = enumerate(subtask.actions)
+    return [n for n, one in called if one.name == tool.name and (one.failed or one.output is None)]
+
+
+def _take(run: Run, subtask: ActionsSubtask, place: int, output: BaseArtifact) -> None:
+    """End the run with the answer that the call at a place gave."""
+    subtask.actions = tuple(
+        one if one.output else one.with_output(_beside(n == place, output))
+        for n, one in enumerate(subtask.actions)
+    )
+    _replay(run, subtask)
+    run.stop(run.limit or "answer", output)
+
+
+def _answer_refused(subtask: ActionsSubtask, faults: Mapping[int, str]) -> None:
+    subtask.actions = tuple(
+        one.with_output(ErrorArtifact(faults[n], code="invalid-output"))
+        if n in faults and one.output is None
+        else one
+        for n, one in enumerate(subtask.actions)
+    )
 
 
 def _accepted(run: Run, action: ToolAction) -> tuple[str, BaseArtifact]:
     assert run.setup.output is not None
+    if action.output is not None:
+        return str(action.output), action.output
     try:
         return "", run.setup.output.accepted(dict(action.input))
     except InvalidInput as error:

@@ -7,23 +7,31 @@ from typing import Any
 
 from agenthost.actions.toolbox import Toolbox
 from agenthost.dialects import BUILT_IN
+from agenthost.memory.base import says_something
 from agenthost.prompts.templates import Template, rendered
 from agenthost.records.bus import Listener
 from agenthost.requests import Step
+from agenthost.tasks.arguments import check_kinds, check_runner, check_schema, listed, made
 from agenthost.tasks.outputs import FinalOutput
+from agenthost.tasks.runners import Runner
 from agenthost_sdk.artifacts import BaseArtifact, to_artifact
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
-from agenthost_sdk.errors import DefinitionError, NotFoundError, SettingsError
+from agenthost_sdk.errors import DefinitionError, NotFoundError, SchemaError, SettingsError
 from agenthost_sdk.events import check_listener
+from agenthost_sdk.messages import Message, contents
 from agenthost_sdk.validators import BaseOutputValidator
 
 #: What a question can be: text, an artifact, a template, a list of them, or a function of one.
 Question = str | BaseArtifact | Template | Sequence[Any] | Callable[[], Any]
 
 
-def checked_driver(given: Any) -> BasePromptDriver:
+def checked_driver(given: Any, name: str = "prompt_driver") -> BasePromptDriver:
     """Return the driver that a task was given.
+
+    Args:
+        given: What should be one.
+        name: The argument it was given as.
 
     Raises:
         DefinitionError: It is no driver.
@@ -31,8 +39,8 @@ def checked_driver(given: Any) -> BasePromptDriver:
     if isinstance(given, BasePromptDriver):
         return given
     raise DefinitionError(
-        f"prompt_driver is {given!r}; it must be a driver object. By name a Host chooses one:"
-        " Host().agent(model='DRIVER:MODEL')."
+        f"{name} is {given!r}; it must be a driver object.{made(given)} By name a Host makes one:"
+        " Host().prompt_driver('DRIVER:MODEL')."
     )
 
 
@@ -40,27 +48,40 @@ def checked_listeners(given: Iterable[Listener]) -> tuple[Listener, ...]:
     """Return the listeners, once each of them can listen.
 
     Raises:
-        DefinitionError: One cannot be called, or is a coroutine function.
+        DefinitionError: They are no list, or one cannot be called or is a coroutine function.
     """
-    listeners = tuple(given)
+    listeners = listed("listeners", given, "functions that take an event")
     for listener in listeners:
         check_listener(listener)
     return listeners
 
 
-def checked_validator(given: Any) -> BaseOutputValidator:
-    """Return an output validator that a task was given.
+def checked_validators(given: Iterable[BaseOutputValidator]) -> tuple[BaseOutputValidator, ...]:
+    """Return the output validators that a task was given.
 
     Raises:
-        DefinitionError: It is no output validator.
+        DefinitionError: They are no list, or one is no output validator.
     """
-    if isinstance(given, BaseOutputValidator):
-        return given
-    hint = f" Write {given.__name__}() to make one." if isinstance(given, type) else ""
-    raise DefinitionError(
-        f"{given!r} is no output validator.{hint} By name a Host chooses one:"
-        " Host().agent(output_validators=[NAME])."
-    )
+    validators = listed("output_validators", given, "output validators")
+    for one in validators:
+        if not isinstance(one, BaseOutputValidator):
+            raise DefinitionError(
+                f"{one!r} is no output validator.{made(one)} By name a Host chooses one:"
+                " Host().agent(output_validators=[NAME])."
+            )
+    return validators
+
+
+def checked_runners(given: Iterable[Runner]) -> tuple[Runner, ...]:
+    """Return the subtask runners that a task was given.
+
+    Raises:
+        DefinitionError: They are no list, or one cannot be a runner.
+    """
+    runners = listed("subtask_runners", given, "subtask runners")
+    for runner in runners:
+        check_runner(runner)
+    return runners
 
 
 def chosen_dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -> BaseDialect:
@@ -73,7 +94,9 @@ def chosen_dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -
     if isinstance(chosen, BaseDialect):
         return chosen
     if not isinstance(chosen, str | None):
-        raise DefinitionError(f"dialect is {chosen!r}; it must be a name or a dialect object.")
+        raise DefinitionError(
+            f"dialect is {chosen!r}; it must be a name or a dialect object.{made(chosen)}"
+        )
     suited = driver.dialect or ("native" if driver.use_native_tools else "actions_json")
     name = chosen or suited
     if name not in BUILT_IN:
@@ -82,30 +105,19 @@ def chosen_dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -
     return BUILT_IN[name]()
 
 
-def check_count(toolbox: Toolbox, dialect: BaseDialect, driver: BasePromptDriver) -> None:
-    """Refuse more activities than the driver's provider takes.
-
-    Raises:
-        SettingsError: There are too many; the message says how to choose.
-    """
-    most = driver.max_tools
-    if dialect.native and most is not None and len(toolbox) > most:
-        raise SettingsError(
-            f"{len(toolbox)} activities are on offer; the driver {driver.provider!r} takes"
-            f" {most} at most. Choose the tools: -t TOOL on the command line, tools=[…] in code."
-        )
-
-
 def asked(question: Question | None, variables: Mapping[str, Any]) -> BaseArtifact:
     """Return a question as an artifact; only one that is a template is rendered.
 
     Raises:
-        DefinitionError: There is no question.
+        DefinitionError: There is no question, or nothing in it.
     """
     given = question() if callable(question) else question
     if given is None:
         raise DefinitionError("There is no question: give the task an input, or run() a question.")
-    return to_artifact(rendered(given, variables))
+    artifact = to_artifact(rendered(given, variables))
+    if not says_something(Message("user", contents(artifact))):
+        raise DefinitionError(f"The question is {given!r}: there is nothing in it to answer.")
+    return artifact
 
 
 def checked_steps(
@@ -114,14 +126,15 @@ def checked_steps(
     dialect: BaseDialect,
 ) -> dict[Step, BasePromptDriver]:
     """Return the drivers of some steps, once each is one that its step can use."""
+    check_kinds(step_drivers=given)
     drivers = dict(given or {})
     for step, driver in drivers.items():
         if step not in _STEPS:
             hint = "step_drivers is keyed by the steps of a run."
             raise NotFoundError("step", step, _STEPS, hint)
-        _check_speaks(checked_driver(driver), step, dialect)
+        _check_speaks(checked_driver(driver, f"step_drivers[{step!r}]"), step, dialect)
     if fallback is not None:
-        _check_speaks(checked_driver(fallback), "act", dialect)
+        _check_speaks(checked_driver(fallback, "fallback_driver"), "act", dialect)
     return drivers
 
 
@@ -145,10 +158,17 @@ def final_output(
 
     A driver's own way holds for the whole reply, so that a text dialect could not ask for an
     action beside it: with tools it gives way to "rule".
+
+    Raises:
+        SchemaError: No JSON Schema can be made of the spec.
     """
     if spec is None:
         return None
+    check_schema(spec)
     strategy: StructuredOutputStrategy = driver.structured_output_strategy
     if strategy == "native" and len(toolbox) and not dialect.native:
         strategy = "rule"
-    return FinalOutput(spec, strategy)
+    try:
+        return FinalOutput(spec, strategy)
+    except SchemaError as error:
+        raise SchemaError(f"output_schema cannot be used: {error}") from error

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from inspect import isawaitable
 from typing import Any
 
@@ -17,7 +18,32 @@ from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 def decided(approver: Approver | None, action: ToolAction, spec: ToolSpec) -> Decision:
     """Ask the approver; a bare yes or no is taken too."""
-    decision: Any = approver(action, spec) if approver else Decision(False, "Nobody to ask.")
+    if approver is None:
+        return Decision(False, "Nobody to ask.")
+    with _naming_approver():
+        answer = called(lambda: approver(action, spec))
+    return _decision(answer)
+
+
+async def adecided(approver: Approver | None, action: ToolAction, spec: ToolSpec) -> Decision:
+    """Do what `decided` does, without blocking the event loop; an async one runs on that."""
+    if approver is None:
+        return Decision(False, "Nobody to ask.")
+    with _naming_approver():
+        answer = await acalled(lambda: approver(action, spec))
+    return _decision(answer)
+
+
+@contextmanager
+def _naming_approver() -> Iterator[None]:
+    """Let a broken approver end the run by its name: nobody else can say what may run."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        raise DefinitionError(f"The approver raised {error_text(error)}.") from error
+
+
+def _decision(decision: Any) -> Decision:
     if isinstance(decision, bool):
         return Decision(decision)
     if isinstance(decision, Decision):

@@ -48,6 +48,12 @@ class Judge:
 
     decide: Decide
 
+    def __post_init__(self) -> None:
+        if not callable(self.decide):
+            raise DefinitionError(
+                f"A Judge takes a function of the run; it was given {self.decide!r:.80}."
+            )
+
     def __call__(self, run: Run, subtask: ActionsSubtask) -> Steps[None]:
         """End the run, where the function has an answer."""
         if not _ran_actions(subtask):

@@ -14,7 +14,7 @@ LAST_TURN_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a run may go. None stands for no limit; zero and less are refused.
+    """How far a run may go. Zero and less are refused, and None where it is not the default.
 
     Where a run reaches `max_subtasks`, `max_consecutive_errors`, `max_repeats`, `max_seconds` or
     `max_tokens`, the model gets one last turn without tools, to answer from what it has.

@@ -24,7 +24,7 @@ from agenthost_sdk.artifacts import (
 )
 from agenthost_sdk.drivers import StructuredOutputStrategy
 from agenthost_sdk.errors import InvalidInput
-from agenthost_sdk.json_text import read_json
+from agenthost_sdk.json_text import UnreadableJson, read_json
 from agenthost_sdk.schemas import JsonSchema, Output, output_schema, provider_safe, unwrapped
 from agenthost_sdk.tools import BaseTool
 
@@ -78,7 +78,7 @@ class FinalOutput:
         Raises:
             InvalidInput: The schema refuses it.
         """
-        bare = unwrapped(self.schema, value)
+        bare = self._opened(unwrapped(self.schema, value))
         if bare is None:  # to `conformed` nothing is an empty object
             problems = self._output.check(bare)
             if problems:
@@ -87,6 +87,16 @@ class FinalOutput:
         else:
             fitting, _ = conformed(bare, self._output)
         return _artifact(self._output.parse(fitting))
+
+    def _opened(self, value: Any) -> Any:
+        """Return the object or array that a text holds as JSON, where no such text fits."""
+        if not isinstance(value, str) or not self._output.check(value):
+            return value
+        try:
+            held = read_json(value).value
+        except UnreadableJson:
+            return value
+        return held if isinstance(held, dict | list) else value
 
 
 def with_output_tool(toolbox: Toolbox, output: FinalOutput | None) -> Toolbox:

@@ -10,7 +10,7 @@ from agenthost.actions.execution import arun_actions, run_actions
 from agenthost.records.bus import Bus
 from agenthost.requests import Act, Approve, Call, Check, Count, Embed, Prompt, Request, Steps
 from agenthost.tasks.acting import Acting
-from agenthost.tasks.consulting import acalled, called, checked, decided
+from agenthost.tasks.consulting import acalled, adecided, called, checked, decided
 from agenthost.tasks.deadlines import seconds_left
 from agenthost.tasks.prompting import Prompting
 from agenthost.tasks.run import Run
@@ -87,7 +87,9 @@ class _Performer:
         self.result = self.failure = None
         self._run.seconds = time.monotonic() - self._since
         try:
-            return self._steps.throw(failure) if failure else self._steps.send(result)
+            if failure is not None:
+                return self._steps.throw(failure)
+            return self._steps.send(result)
         except StopIteration:
             return None
 
@@ -120,6 +122,8 @@ class _Performer:
                 with self._acting(request) as acting:
                     left = seconds_left(self._run)
                     return await arun_actions(request.ready, acting.begin, acting.record, left)
+            case Approve(action, spec):
+                return await adecided(self._setup.permissions.approver, action, spec)
             case Embed(texts):
                 return await self._embedding_driver().aembed(texts)
             case Call(function):

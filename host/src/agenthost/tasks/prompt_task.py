@@ -13,14 +13,15 @@ from agenthost.memory.base import BaseMemory, RememberedRun, RememberedStep
 from agenthost.prompts.rules import Rules, checked_rules, rules_text
 from agenthost.records.bus import Listener
 from agenthost.requests import Step, Steps
+from agenthost.tasks.arguments import check_folding, check_kinds, check_memory
 from agenthost.tasks.assembly import (
     Question,
     asked,
-    check_count,
     checked_driver,
     checked_listeners,
+    checked_runners,
     checked_steps,
-    checked_validator,
+    checked_validators,
     chosen_dialect,
     final_output,
 )
@@ -77,7 +78,7 @@ class PromptTask:
         repair_prompt: Stands before the fault of a reply that is handed back for its form.
 
     Raises:
-        DefinitionError: A tool, a name or a schema that cannot work.
+        DefinitionError: A tool, a name, a schema or another argument that cannot work.
         SettingsError: More tools than the provider takes; the message says how to choose.
     """
 
@@ -104,17 +105,27 @@ class PromptTask:
         folding: Folding = "summarise",
         repair_prompt: str = "",
     ) -> None:
-        driver = checked_driver(prompt_driver or Defaults.drivers_config.prompt_driver)
+        check_kinds(
+            limits=limits,
+            permissions=permissions,
+            memory=memory,
+            embedding_driver=embedding_driver,
+            variables=variables,
+            repair_prompt=repair_prompt,
+        )
+        check_folding(folding)
+        config = Defaults.drivers_config
+        driver = checked_driver(config.prompt_driver if prompt_driver is None else prompt_driver)
         given = tools if isinstance(tools, Toolbox) else Toolbox(tools)
         chosen = chosen_dialect(dialect, driver)
-        check_count(given, chosen, driver)
         output = final_output(output_schema, given, chosen, driver)
         toolbox = with_output_tool(given, output)
         self.input = input
         self.rules = checked_rules(rules)
         self.variables = dict(variables or {})
         self.memory = memory if memory is not None else self.make_memory()
-        self.subtask_runners = tuple(subtask_runners)
+        check_memory(self.memory, embedding_driver)
+        self.subtask_runners = checked_runners(subtask_runners)
         self.setup = Setup(
             driver=driver,
             toolbox=toolbox,
@@ -122,7 +133,7 @@ class PromptTask:
             offer=chosen.offer(toolbox.table),
             permissions=permissions,
             limits=limits or Limits(),
-            validators=tuple(checked_validator(one) for one in output_validators),
+            validators=checked_validators(output_validators),
             listeners=checked_listeners(listeners),
             reflect_on_tool_use=reflect_on_tool_use,
             output=output,
@@ -132,6 +143,7 @@ class PromptTask:
             folding=folding,
             repair_prompt=repair_prompt,
         )
+        self.setup.check_count(toolbox)
 
     def make_memory(self) -> BaseMemory | None:
         """Return the memory of a task that was given none: a task forgets."""
@@ -183,7 +195,7 @@ class PromptTask:
         """
 
         def heard_by(listener: Listener) -> Run:
-            heard = (*listeners, listener)
+            heard = (*checked_listeners(listeners), listener)
             return self.new_run(question, variables=variables, listeners=heard)
 
         return RunStream(heard_by, self._carried_out)
@@ -198,7 +210,7 @@ class PromptTask:
         """Do what `stream` does, for `async for`, on the running event loop."""
 
         def heard_by(listener: Listener) -> Run:
-            heard = (*listeners, listener)
+            heard = (*checked_listeners(listeners), listener)
             return self.new_run(question, variables=variables, listeners=heard)
 
         return AsyncRunStream(heard_by, self._acarried_out)
@@ -211,6 +223,7 @@ class PromptTask:
         listeners: Sequence[Listener] = (),
     ) -> Run:
         """Return a run that has not begun, for those who drive `steps` themselves."""
+        check_kinds(variables=variables)
         known = {**self.variables, **(variables or {})}
         setup = self.setup
         if listeners:
@@ -222,7 +235,8 @@ class PromptTask:
     def steps(self, run: Run) -> Steps[None]:
         """Yield the requests of a run until it ends; nothing but the run itself is state.
 
-        A run that broke off goes on from where it stands.
+        A run that broke off goes on from where it stands, once its `stopped_by` is "" and its
+        `output` None again.
         """
         if run.opening is None:
             run.opening = yield from self._opening(run)
@@ -232,13 +246,21 @@ class PromptTask:
     def _round(self, run: Run) -> Steps[None]:
         subtask = run.current()
         for runner in self.subtask_runners:
-            yield from runner(run, subtask)
+            steps: Steps[None] | None = runner(run, subtask)
+            if steps is None:
+                named = getattr(runner, "__qualname__", type(runner).__name__)
+                raise DefinitionError(
+                    f"The subtask runner {named} is no generator. Write `yield from ()` where it"
+                    " has nothing to ask for."
+                )
+            yield from steps
             if run.stopped_by:
                 return
         if not subtask.finished:
             raise DefinitionError(
                 "No subtask runner finished the round; runners must include one that takes"
-                " the answer and one that repairs a reply."
+                " the answer and one that repairs a reply. Ours do:"
+                " subtask_runners=[*DEFAULT_RUNNERS, …]."
             )
 
     def _opening(self, run: Run) -> Steps[tuple[Message, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from agenthost_sdk.actions import ToolAction
@@ -16,7 +16,7 @@ from agenthost_sdk.artifacts import (
     ListArtifact,
     TextArtifact,
 )
-from agenthost_sdk.errors import ToolError
+from agenthost_sdk.errors import SettingsError, ToolError
 from agenthost_sdk.tools import BaseTool
 
 if TYPE_CHECKING:
@@ -51,12 +51,22 @@ class ReadResult(BaseTool):
         return f"{part}\n[{left} characters follow; go on with start={start + len(part)}.]"
 
     def _whole(self, handle: str) -> str:
-        number, _, place = handle.strip().removeprefix("r").partition("-")
-        try:
-            action = self._run.subtasks[int(number) - 1].actions[int(place) - 1]
-        except (ValueError, IndexError):
-            raise ToolError(f"No result has the handle {handle!r}.") from None
-        return action.output.to_text() if action.output else ""
+        wanted = f"r{handle.strip().removeprefix('r')}"
+        for subtask in self._run.subtasks:
+            for place, action in enumerate(subtask.actions if subtask.finished else (), 1):
+                if wanted == _handle(subtask.number, place):
+                    return action.output.to_text() if action.output else ""
+        raise ToolError(f"No result has the handle {handle!r}.")
+
+
+def _handle(number: int, place: int) -> str:
+    """Return the handle of a result.
+
+    Args:
+        number: The number of its round, from 0.
+        place: The place of its action in the round, from 1.
+    """
+    return f"r{number + 1}-{place}"
 
 
 #: Room for the note behind a part that was read.
@@ -84,9 +94,23 @@ def shown(
     """
     most = run.setup.limits.max_output_chars
     return [
-        action if len(text) <= most else _within(action, text, run, f"r{number + 1}-{place}")
+        action if len(text) <= most else _within(action, text, run, _handle(number, place))
         for place, (action, text) in enumerate(zip(actions, texts, strict=True), 1)
     ]
+
+
+def with_media(words: TextArtifact, output: BaseArtifact | None) -> BaseArtifact:
+    """Return words in the place of a result, and beside them its pictures and sounds."""
+    media = list(_media(output))
+    return ListArtifact([words, *media]) if media else words
+
+
+def _media(output: BaseArtifact | None) -> Iterator[BaseArtifact]:
+    if isinstance(output, _MEDIA):
+        yield output
+    elif isinstance(output, ListArtifact):
+        for one in output.value:
+            yield from _media(one)
 
 
 def _within(action: ToolAction, text: str, run: Run, handle: str) -> ToolAction:
@@ -105,16 +129,16 @@ def _cut(output: BaseArtifact, text: str, most: int, handle: str) -> BaseArtifac
     cut = text[:head] + note + text[len(text) - tail :]
     if isinstance(output, ErrorArtifact):
         return ErrorArtifact(cut, code=output.code, exception=output.exception)
-    if isinstance(output, ListArtifact):
-        media = [one for one in output.value if isinstance(one, _MEDIA)]
-        return ListArtifact([TextArtifact(cut), *media]) if media else TextArtifact(cut)
-    return TextArtifact(cut)
+    return with_media(TextArtifact(cut), output)
 
 
 def _offered(run: Run) -> bool:
-    """Put the reading tool on offer, unless a tool of the application bears its name."""
+    """Put the reading tool on offer, where its name is free and the provider takes another."""
     names = {tool.name: tool for tool in run.toolbox.tools}
-    if "agenthost" not in names:
+    if "agenthost" in names:
+        return isinstance(names["agenthost"], ReadResult)
+    try:
         run.add_tools(ReadResult(run))
-        return True
-    return isinstance(names["agenthost"], ReadResult)
+    except SettingsError:
+        return False
+    return True

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 from agenthost.actions.toolbox import Toolbox
 from agenthost.prompts.stack import system_message
 from agenthost.tasks.setup import Setup
 from agenthost.tasks.subtasks import ActionsSubtask
+from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.dialects import Offer
 from agenthost_sdk.errors import AgenthostError, LimitError
@@ -68,6 +70,7 @@ class Run:
     #: How many of the last rounds of actions failed in all of their actions.
     errors_in_row: int = 0
     _rounds: int = field(default=0, repr=False)
+    _tags: set[str] = field(default_factory=set, repr=False)
     _repairs: dict[str, int] = field(default_factory=dict, repr=False)
     _system: tuple[tuple[str, ...], tuple[Message, ...]] | None = field(default=None, repr=False)
 
@@ -122,6 +125,7 @@ class Run:
 
         Raises:
             DefinitionError: One of them bears the name of another, or cannot be offered.
+            SettingsError: There are more than the driver's provider takes.
         """
         self._use(Toolbox((*self.toolbox.tools, *tools), self.toolbox.origins))
 
@@ -131,6 +135,7 @@ class Run:
         self._use(Toolbox(left, self.toolbox.origins))
 
     def _use(self, toolbox: Toolbox) -> None:
+        self.setup.check_count(toolbox)
         self.toolbox, self.offer = toolbox, self.setup.dialect.offer(toolbox.table)
 
     def current(self) -> ActionsSubtask:
@@ -138,6 +143,29 @@ class Run:
         if not self.subtasks or self.subtasks[-1].finished:
             self.subtasks.append(ActionsSubtask(len(self.subtasks)))
         return self.subtasks[-1]
+
+    def with_own_tags(self, actions: tuple[ToolAction, ...]) -> tuple[ToolAction, ...]:
+        """Return actions whose tags no action of another round bears.
+
+        Some models number their calls anew in every reply, or not at all, and providers refuse a
+        conversation in which two calls bear one id. In a text dialect a tag speaks of its own
+        round only, and stays.
+        """
+        if not self.setup.dialect.native:
+            return actions
+        tags = {action.tag for action in actions}
+        if not tags.isdisjoint(self._tags):
+            actions = tuple(self._own(action, tags) for action in actions)
+        self._tags |= tags
+        return actions
+
+    def _own(self, action: ToolAction, tags: set[str]) -> ToolAction:
+        if action.tag not in self._tags:
+            return action
+        fresh = (f"{action.tag}_{number}" for number in count(2))
+        tag = next(one for one in fresh if one not in self._tags and one not in tags)
+        tags.add(tag)
+        return replace(action, tag=tag)
 
     def finish(
         self, subtask: ActionsSubtask, messages: tuple[Message, ...] = (), repair: str = ""

@@ -11,11 +11,18 @@ from dataclasses import replace
 
 from agenthost.actions.validation import Ready, prepare
 from agenthost.requests import Act, Approve, Prompt, Step, Steps, ask
-from agenthost.tasks.answers import is_refusal, refuse, said_again, settle, take_output
+from agenthost.tasks.answers import (
+    answer_rest,
+    is_refusal,
+    refuse,
+    said_again,
+    settle,
+    take_output,
+)
 from agenthost.tasks.endings import check_budget, reach, stop_at
 from agenthost.tasks.folding import fold
 from agenthost.tasks.repeats import LONGEST_CYCLE, signature, times_repeated
-from agenthost.tasks.results import in_words, shown
+from agenthost.tasks.results import in_words, shown, with_media
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
@@ -37,7 +44,7 @@ def ask_model(run: Run, subtask: ActionsSubtask) -> Steps[None]:
         subtask.message = yield from ask(Prompt(run.stack(), _step(run)))
     if subtask.reply is None:
         subtask.reply = run.setup.dialect.read(subtask.message, run.toolbox.table)
-        subtask.actions = subtask.reply.actions
+        subtask.actions = run.with_own_tags(subtask.reply.actions)
 
 
 def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
@@ -143,7 +150,7 @@ def _answered(
 
 def _close(run: Run, subtask: ActionsSubtask) -> None:
     """Finish a round of actions: what the model is to see of it, and whether it may go on."""
-    if not run.setup.reflect_on_tool_use:
+    if not run.setup.reflect_on_tool_use and not subtask.repair:
         run.finish(subtask)
         run.stop("actions", subtask.output)
         return
@@ -187,7 +194,7 @@ def _noted(action: ToolAction, times: int) -> ToolAction:
     text = f"{output}\n\n{note}"
     if isinstance(output, ErrorArtifact):
         return action.with_output(replace(output, value=text))
-    return action.with_output(TextArtifact(text))
+    return action.with_output(with_media(TextArtifact(text), output))
 
 
 _ORDINALS = {2: "second", 3: "third"}
@@ -195,11 +202,7 @@ _ORDINALS = {2: "second", 3: "third"}
 
 def _refuse_all(run: Run, subtask: ActionsSubtask) -> None:
     """Answer the actions of a reply that may not act any more, and close the round."""
-    words = "This action was not run: the run has reached its limit."
-    subtask.actions = tuple(
-        one if one.output is not None else one.with_output(ErrorArtifact(words, code="limit"))
-        for one in subtask.actions
-    )
+    answer_rest(subtask)
     assert subtask.reply is not None
     run.finish(subtask, run.setup.dialect.answer(subtask.reply, subtask.actions))
 

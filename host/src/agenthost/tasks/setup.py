@@ -15,6 +15,7 @@ from agenthost.tasks.outputs import FinalOutput
 from agenthost_sdk.dialects import BaseDialect, Offer
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
+from agenthost_sdk.errors import SettingsError
 from agenthost_sdk.validators import BaseOutputValidator
 
 #: What becomes of the oldest rounds of a run past `max_history_tokens`.
@@ -47,3 +48,17 @@ class Setup:
     def driver_for(self, step: Step) -> BasePromptDriver:
         """Return the driver that carries out the prompts of a step."""
         return self.step_drivers.get(step, self.driver)
+
+    def check_count(self, toolbox: Toolbox) -> None:
+        """Refuse more activities than the driver's provider takes.
+
+        Raises:
+            SettingsError: There are too many; the message says how to choose.
+        """
+        most = self.driver.max_tools
+        if self.dialect.native and most is not None and len(toolbox) > most:
+            raise SettingsError(
+                f"{len(toolbox)} activities are on offer; the driver {self.driver.provider!r}"
+                f" takes {most} at most. Choose the tools: -t TOOL on the command line, tools=[…]"
+                " in code."
+            )

@@ -23,8 +23,8 @@ from agenthost_sdk.messages import ActionResultMessageContent, DeltaMessage, Pro
 _RULES = "You are a helpful assistant. Answer in one or two short sentences."
 _SENTENCE_TOKENS = 60
 _NO_TEXT_TOOLS = (
-    "this model is too small to ask for actions in text. Leave out --text-tools (dialect"
-    " actions_json), or take a bigger model: -m local:PATH.gguf, or a provider's."
+    "this model is too small to ask for actions in text. Take the dialect native (without"
+    " --dialect and --text-tools), or a bigger model: -m local:PATH.gguf, or a provider's."
 )
 #: So many activities are tried until one is found whose input can be filled.
 _TRIES = 2

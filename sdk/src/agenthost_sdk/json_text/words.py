@@ -15,7 +15,7 @@ NUMBERS = "numbers of another language read as JSON's"
 #: What may stand in a word; full-width signs separate as their narrow forms do.
 WORD = re.compile(r"""[^\s\ufeff,:=;{}\[\]()"'`“”„‟‘’‚‛«»‹›「」：，、；/#\\<>]++""")
 
-_LITERALS = {"true": "true", "false": "false", "null": "null", "none": "null"}
+_LITERALS = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null"}
 _ENDLESS = {"nan", "inf", "infinity"}
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]{1,16})")
 _DECIMAL = re.compile(

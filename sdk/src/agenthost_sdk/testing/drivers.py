@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any
 
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import DriverError
+from agenthost_sdk.errors import DefinitionError, DriverError
 from agenthost_sdk.messages import (
     ActionCallDeltaMessageContent,
     ActionCallMessageContent,
@@ -70,6 +70,12 @@ class ScriptedDriver(BasePromptDriver):
     _turns: Iterator[int] = field(default_factory=count, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if isinstance(self.replies, str | Message) or not isinstance(self.replies, Sequence):
+            raise DefinitionError(
+                f"replies is {self.replies!r:.80}; it must be a list: ScriptedDriver([…])."
+            )
+
     def try_run(self, stack: PromptStack) -> Message:
         """Return the script's next reply."""
         reply, is_repeated = self._next(stack)
@@ -114,6 +120,12 @@ def calls(*asked: ScriptedCall, text: str = "") -> Message:
         asked: Native names with their inputs; a text in place of an input stands as it is.
         text: What the model says before.
     """
+    for one in asked:
+        if not isinstance(one, tuple | list) or len(one) != 2:
+            raise DefinitionError(
+                f"{one!r:.80} is no call. A call is a pair of a native name and its input:"
+                ' calls(("Inventory_count", {"sku": "AB-1200"})).'
+            )
     said = (TextMessageContent(text),) if text else ()
     return Message("assistant", (*said, *map(_call, asked)), finish="actions")
 

@@ -30,7 +30,7 @@ _TEXTS = (
     '{"thought": 1, "answer": NaN}',
     "Answer:\nActions: " + "x" * 10_000,
     *("<think>", "<think>Answer: 3", "</think>", "<think>\nActions: []\n</think>\nThought: so"),
-    *("**Action**\n", "### Action Input\n{", "Action: a Action Input: b", "1. Thought 1：", "> - "),
+    *("**Action**\n", "### Action Input\n{", "Action: a Action Input: b", "1. Thought 1："),
     *("Action: Finish[", "Action: f[a]]", "Action: f(", "Action 7: [[]]", "Final Answer：", "Obs"),
     *("```", "```\n```", "~~~\nAction: a", "```\nThought: a\nAction: b\n```", "`" * 1000, "<|"),
     *("{'answer': None}", '{"action": {}}', '{"actions": {"name": []}}', '{"tool": {"tool": {}}}'),

@@ -1,0 +1,136 @@
+"""Refuse arguments with which no task can work, and say how each is written."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from types import UnionType
+from typing import Any, get_args
+
+from agenthost.actions.permission import Permissions
+from agenthost.memory.base import BaseMemory
+from agenthost.tasks.limits import Limits
+from agenthost.tasks.setup import Folding
+from agenthost_sdk.embeddings import BaseEmbeddingDriver
+from agenthost_sdk.errors import DefinitionError, SchemaError, SettingsError
+from agenthost_sdk.schemas import Output
+
+#: What an argument must be, and how it is written.
+_KINDS: Mapping[str, tuple[type | UnionType, str]] = {
+    "limits": (Limits | None, "a Limits object, such as limits=Limits(max_subtasks=10)"),
+    "permissions": (
+        Permissions,
+        'a Permissions object, such as permissions=Permissions(allow=["Files_*"])',
+    ),
+    "memory": (BaseMemory | None, "a memory object, such as memory=ConversationMemory()"),
+    "embedding_driver": (
+        BaseEmbeddingDriver | None,
+        "an embedding driver object; by name a Host makes one, such as"
+        " Host().embedding_driver('local')",
+    ),
+    "variables": (
+        Mapping | None,
+        "a mapping of names to values, such as variables={'language': 'French'}",
+    ),
+    "step_drivers": (
+        Mapping | None,
+        "a mapping of steps to driver objects, such as step_drivers={'plan': …}",
+    ),
+    "repair_prompt": (str, "a text"),
+}
+
+
+def check_kinds(**given: Any) -> None:
+    """Refuse an argument that is not of the kind that its name asks for.
+
+    Raises:
+        DefinitionError: One is not; the message says what was given and what is written instead.
+    """
+    for name, value in given.items():
+        kind, needed = _KINDS[name]
+        if not isinstance(value, kind):
+            raise DefinitionError(f"{name} is {value!r:.80}; it must be {needed}.{made(value)}")
+
+
+def check_folding(folding: Any) -> None:
+    """Refuse a way of folding that there is not.
+
+    Raises:
+        DefinitionError: It is none.
+    """
+    if folding not in get_args(Folding):
+        known = " or ".join(map(repr, get_args(Folding)))
+        raise DefinitionError(f"folding is {folding!r:.80}; it must be {known}.")
+
+
+def check_memory(memory: BaseMemory | None, embedding_driver: BaseEmbeddingDriver | None) -> None:
+    """Refuse a memory that looks for what is near in meaning where nothing can say what is.
+
+    Raises:
+        SettingsError: There is no embedding driver.
+    """
+    if memory is not None and memory.needs_embeddings and embedding_driver is None:
+        raise SettingsError(
+            f"A {type(memory).__name__} needs an embedding driver; give the task one:"
+            " embedding_driver=…, such as Host().embedding_driver('local')."
+        )
+
+
+def listed(name: str, given: Any, what: str) -> tuple[Any, ...]:
+    """Return the items of an argument that must be a list.
+
+    Raises:
+        DefinitionError: It is none: a single item, a text, a class.
+    """
+    if isinstance(given, str | bytes | Mapping | type) or not isinstance(given, Iterable):
+        raise DefinitionError(
+            f"{name} is {given!r:.80}; it must be a list of {what}, also where it is a single"
+            f" one: {name}=[…]."
+        )
+    return tuple(given)
+
+
+def check_runner(runner: Any) -> None:
+    """Refuse what cannot be a subtask runner.
+
+    Raises:
+        DefinitionError: It cannot be called, is a class, or is asynchronous.
+    """
+    if isinstance(runner, type) or not callable(runner):
+        raise DefinitionError(
+            f"{runner!r:.80} is no subtask runner: a generator function that takes the run and"
+            f" the round.{made(runner)}"
+        )
+    for called in (runner, getattr(runner, "__call__", None)):  # noqa: B004 - looked at, not asked
+        if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):
+            raise DefinitionError(
+                f"The subtask runner {runner!r:.80} is asynchronous. A runner is a plain"
+                " generator: it yields requests, and what carries the run out awaits them."
+            )
+
+
+def check_schema(spec: Any) -> None:
+    """Refuse what is easily taken for a schema: a file's name, and an object for its class.
+
+    Raises:
+        SchemaError: It is one of them; the message says what is written instead.
+    """
+    if isinstance(spec, str):
+        raise SchemaError(
+            f"output_schema is the text {spec!r:.80}; it must be a schema.Schema, a pydantic"
+            " model, a dataclass or a JSON Schema. agenthost_sdk.schemas.read_schema reads one"
+            " from a file or a text."
+        )
+    if not isinstance(spec, type | Output) and (
+        is_dataclass(spec) or hasattr(type(spec), "model_fields")
+    ):
+        name = type(spec).__name__
+        raise SchemaError(
+            f"output_schema is an object of {name}; it must be the class: output_schema={name}."
+        )
+
+
+def made(given: Any) -> str:
+    """Return how an object is made of what was given; "" where it is no class."""
+    return f" Write {given.__name__}() to make one." if isinstance(given, type) else ""
