@@ -14,6 +14,7 @@ from agenthost.agents import Agent
 from agenthost.choice import chosen_driver, embedding_driver
 from agenthost.prompts.rules import Rules
 from agenthost.records.bus import Listener
+from agenthost.registry.loading import PLUGIN_FAILURES, words
 from agenthost.registry.plugins import Registry
 from agenthost.settings import Settings
 from agenthost.tasks.assembly import Question
@@ -22,7 +23,7 @@ from agenthost.tasks.run import Run
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import DefinitionError, NotFoundError
+from agenthost_sdk.errors import DefinitionError, NotFoundError, PluginError
 from agenthost_sdk.validators import BaseOutputValidator
 
 
@@ -86,11 +87,18 @@ class Host:
 
         Raises:
             NotFoundError: No dialect has that name.
+            PluginError: It cannot be made.
         """
         known = self.registry.dialects()
         if name not in known:
             raise NotFoundError("dialect", name, known, self.registry.off_hint(name))
-        return known[name]()
+        try:
+            return known[name]()
+        except PLUGIN_FAILURES as error:
+            _, plugin = self.registry.catalog.dialects[name]
+            raise PluginError(
+                f"Plugin {plugin.title}: dialect {name!r} cannot be made: {words(error)}."
+            ) from error
 
     def output_validator(self, named: str) -> BaseOutputValidator:
         """Return the output validator "NAME" or "NAME:PARAMETERS", such as "regex:^[A-Z]".

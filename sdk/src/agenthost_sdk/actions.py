@@ -80,7 +80,8 @@ class ToolAction:
     @property
     def native(self) -> str:
         """The native name, as far as the action is known."""
-        return native_name(self.name, self.path)
+        full = self.name if self.path is None else f"{self.name}_{self.path}"
+        return full if NATIVE_NAME.match(full) else native_name(self.name, self.path)
 
     @property
     def failed(self) -> bool:

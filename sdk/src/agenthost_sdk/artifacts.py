@@ -99,7 +99,8 @@ class JsonArtifact(BaseArtifact):
         if isinstance(self.value, str):
             return _words(self.value)
         try:
-            return _words(_encode(self.value))
+            text = _encode(self.value)
+            return text if text.isascii() else _words(text)
         except (TypeError, ValueError, RecursionError):  # the author filled it with something else
             return _words(self.value)
 

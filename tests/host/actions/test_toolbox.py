@@ -39,13 +39,14 @@ def test_every_activity_of_every_tool_is_on_offer_in_order() -> None:
 def test_an_action_leads_to_its_tool_and_spec(toolbox: Toolbox) -> None:
     action = ToolAction("1", "Store", "put")
 
-    assert toolbox.tool(action) is toolbox.tools[0]
-    assert toolbox.spec(action).native == "Store_put"
+    spec, tool = toolbox.find(action)
+    assert tool is toolbox.tools[0]
+    assert spec.native == "Store_put"
 
 
 def test_an_unknown_action_names_the_nearest(toolbox: Toolbox) -> None:
     with pytest.raises(NotFoundError, match="Did you mean 'put'"):
-        toolbox.spec(ToolAction("1", "Store", "pu"))
+        toolbox.find(ToolAction("1", "Store", "pu"))
 
 
 def test_a_spec_bears_the_distribution_of_its_tool() -> None:

@@ -14,7 +14,7 @@ import pytest
 from support.sites import CommandLine
 
 SHOP = """
-from agenthost_sdk import BaseTool, activity, hookimpl
+from agenthost_sdk import BaseDialect, BaseTool, Offer, activity, hookimpl
 from agenthost_sdk.testing import ScriptedDriver, calls
 
 class Shop(BaseTool):
@@ -52,6 +52,18 @@ class Talks(ScriptedDriver):
 @hookimpl
 def agenthost_prompt_drivers():
     return {"sells": Sells, "both": Both, "talks": Talks}
+
+class Half(BaseDialect):
+    '''Lack two methods.'''
+
+    name = "half"
+
+    def offer(self, table):
+        return Offer()
+
+@hookimpl
+def agenthost_dialects():
+    return [Half]
 """
 
 
@@ -158,3 +170,12 @@ def test_a_question_that_begins_with_a_dash_is_told_where_to_stand(
     assert refused.code == 2
     assert f"agenthost run -- '{question}'" in refused.err
     assert taken.out == "That was all.\n"
+
+
+def test_a_dialect_that_cannot_be_made_is_the_fault_of_its_plugin(shared: CommandLine) -> None:
+    failed = shared("run", "-m", "talks", "--dialect", "half", "Hi")
+
+    assert (failed.code, failed.out) == (3, "")
+    assert "Plugin shop" in failed.err
+    assert "dialect 'half' cannot be made: TypeError: Can't instantiate" in failed.err
+    assert "Traceback" not in failed.err

@@ -21,6 +21,8 @@ from agenthost import (
 )
 from agenthost.dialects import Classic
 from agenthost.requests import Steps
+from agenthost_sdk.actions import NativeNames
+from agenthost_sdk.dialects import Offer
 from agenthost_sdk.errors import AgenthostError, DefinitionError, SettingsError
 from agenthost_sdk.events import BaseEvent
 from agenthost_sdk.testing import ScriptedDriver, WordsEmbeddingDriver
@@ -176,3 +178,38 @@ def test_a_runner_that_is_no_generator_is_named_by_the_run() -> None:
 
     with pytest.raises(AgenthostError, match="forgets is no generator"):
         run.raise_for_error()
+
+
+class Raises(Classic):
+    """Cannot offer anything."""
+
+    name = "raises"
+
+    def offer(self, table: NativeNames) -> Offer:
+        """Raise."""
+        raise KeyError("a bug")
+
+
+class Forgets(Classic):
+    """Forgets to return its offer."""
+
+    name = "forgets"
+
+    def offer(self, table: NativeNames) -> Offer:
+        """Return nothing."""
+        return None  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "words"),
+    [
+        (Raises(), "The dialect 'raises' cannot offer the tools: KeyError: 'a bug'."),
+        (Forgets(), "The dialect 'forgets' offered None, no Offer."),
+    ],
+    ids=["raises", "forgets"],
+)
+def test_a_dialect_that_cannot_offer_the_tools_is_named(dialect: Classic, words: str) -> None:
+    with pytest.raises(DefinitionError) as refused:
+        PromptTask("?", prompt_driver=driver(), dialect=dialect)
+
+    assert str(refused.value) == words

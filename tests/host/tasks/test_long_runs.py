@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from agenthost import Limits, PromptTask, Run
+from agenthost.requests import Steps
+from agenthost.tasks.perform import perform
 from agenthost_sdk import (
     BaseTool,
     PromptStack,
@@ -158,3 +160,38 @@ def test_rounds_of_which_no_summary_can_be_had_are_dropped(voice: Any) -> None:
     assert (run.value, run.stopped_by) == ("Done.", "answer")
     assert run.folded
     assert len(run.subtasks) == 7
+
+
+def folded_run(most: int, broken_off_at: int | None = None) -> tuple[Run, list[str]]:
+    """Return a long run that folds, and what its model was shown; it may break off and go on."""
+    asked = [calls(("Library_book", {"letters": 400 + n})) for n in range(6)]
+    driver = ScriptedDriver([*asked, "Done."])
+    limits = Limits(max_history_tokens=most, keep_rounds=1)
+    task = PromptTask(
+        "Which book?", tools=[Library()], prompt_driver=driver, limits=limits, folding="drop"
+    )
+    run = task.new_run()
+    if broken_off_at is not None:
+        perform(run, first_requests(task.steps(run), broken_off_at))
+    return perform(run, task.steps(run)), [said(stack) for stack in driver.stacks]
+
+
+def first_requests(steps: Steps[None], number: int) -> Steps[None]:
+    """Yield the first requests of a loop, then break off before the next is carried out."""
+    request = next(steps)
+    for _ in range(number):
+        request = steps.send((yield request))
+    steps.close()
+
+
+@pytest.mark.parametrize("most", [240, 350, 400])
+@pytest.mark.parametrize("number", range(21))
+def test_a_run_that_breaks_off_at_any_request_folds_what_it_would_have(
+    most: int, number: int
+) -> None:
+    whole, shown = folded_run(most)
+    run, shown_by_both = folded_run(most, broken_off_at=number)
+
+    assert shown_by_both == shown
+    assert (run.value, run.folded) == (whole.value, whole.folded)
+    assert whole.folded > 2

@@ -8,7 +8,7 @@ import logging
 import os
 import threading
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -58,24 +58,22 @@ class BackgroundLoop:
         self._waiting: deque[Begun] = deque()
         self._is_called = False
 
-    def start(self, coroutine: Coroutine[Any, Any, None]) -> Begun:
-        """Run a coroutine there; it must not raise."""
-        begun = Begun(coroutine)
+    def start(self, coroutines: Sequence[Begun]) -> None:
+        """Run coroutines there, side by side; none of them must raise."""
         loop = self._loop or self._started()
         if threading.get_ident() == self._ident:
             # An activity that blocks this loop would wait for itself.
-            start_thread(lambda: asyncio.run(_beside(begun)))
-            return begun
-        self._waiting.append(begun)
+            start_thread(lambda: asyncio.run(_beside(coroutines)))
+            return
+        self._waiting.extend(coroutines)
         if not self._is_called:
             self._is_called = True
             loop.call_soon_threadsafe(self._begin, loop)
-        return begun
 
     def submit(self, coroutine: Coroutine[Any, Any, R]) -> Future[R]:
         """Run a coroutine there, and return the future of its result."""
         future: Future[R] = Future()
-        self.start(_told(coroutine, future))
+        self.start([Begun(_told(coroutine, future))])
         return future
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -114,9 +112,10 @@ async def _told(coroutine: Coroutine[Any, Any, R], future: Future[R]) -> None:
         future.set_result(result)
 
 
-async def _beside(begun: Begun) -> None:
-    """Run a coroutine on a loop of its own, until nothing is left there."""
-    begun.begin(asyncio.get_running_loop())
+async def _beside(coroutines: Sequence[Begun]) -> None:
+    """Run coroutines on a loop of their own, until nothing is left there."""
+    for begun in coroutines:
+        begun.begin(asyncio.get_running_loop())
     others = asyncio.all_tasks() - {asyncio.current_task()}
     await asyncio.wait(others)
 

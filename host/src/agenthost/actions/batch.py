@@ -57,7 +57,8 @@ class Batch:
             place = self._next
             self._next += 1
             self._since[place] = now = monotonic()
-            limit = self._limit(place)
+            own = self._ready[place].spec.timeout
+            limit = self._most if own is None else self._limit(place)
             if limit is not None:
                 self._ends[place] = now + limit
             self._begin(place)

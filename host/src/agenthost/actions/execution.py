@@ -82,17 +82,22 @@ class _Threads:
         self._ready = ready
         self._arrivals: SimpleQueue[Arrival] = SimpleQueue()
         self._begun: dict[int, Begun] = {}
+        self._waiting: list[Begun] = []  # for the loop, which is woken once for all of them
 
     def start(self, place: int) -> None:
         """Start an action, whose result will arrive."""
         one = self._ready[place]
         if one.is_async:
-            self._begun[place] = BACKGROUND.start(self._await(place))
+            begun = self._begun[place] = Begun(self._await(place))
+            self._waiting.append(begun)
         else:
             start_work(_call(one, place), self._arrivals.put)
 
     def arrived(self, seconds: float | None) -> list[Arrival]:
         """Return the results that came; wait for one, for that many seconds at most."""
+        if self._waiting:
+            BACKGROUND.start(self._waiting)
+            self._waiting = []
         arrivals: list[Arrival] = []
         try:
             arrivals.append(self._arrivals.get(timeout=seconds))

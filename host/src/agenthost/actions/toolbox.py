@@ -35,21 +35,24 @@ class Toolbox:
         self.origins = origins or {}
         specs = [spec for tool in self.tools for spec in tool.specs(self.origins.get(tool, ""))]
         self.table = NativeNames(specs)
+        self._known = {
+            (spec.name, spec.path): (spec, self._by_name[spec.name]) for spec in specs
+        }
 
     def __len__(self) -> int:
         return len(self.table)
 
-    def tool(self, action: ToolAction) -> BaseTool:
-        """Return the tool that an action of a known spec belongs to."""
-        return self._by_name[action.name]
-
-    def spec(self, action: ToolAction) -> ToolSpec:
-        """Return the spec that an action names.
+    def find(self, action: ToolAction) -> tuple[ToolSpec, BaseTool]:
+        """Return the spec that an action names, and the tool that it belongs to.
 
         Raises:
             NotFoundError: There is no such tool or activity on offer; it names the nearest.
         """
-        return self.table.find(action.name, action.path)
+        known = self._known.get((action.name, action.path))
+        if known is not None:
+            return known
+        spec = self.table.find(action.name, action.path)
+        return spec, self._by_name[spec.name]
 
 
 def _checked(tool: Any) -> BaseTool:

@@ -28,11 +28,8 @@ class Ready:
     tool: BaseTool
     spec: ToolSpec
     arguments: Arguments
-
-    @property
-    def is_async(self) -> bool:
-        """Whether the activity is awaited."""
-        return self.tool.activities[self.action.path or ""].is_async
+    #: Whether the activity is awaited.
+    is_async: bool = False
 
 
 def prepare(action: ToolAction, toolbox: Toolbox) -> Ready | ToolAction:
@@ -41,10 +38,10 @@ def prepare(action: ToolAction, toolbox: Toolbox) -> Ready | ToolAction:
     Each action stands alone: what is wrong with one says nothing of its siblings.
     """
     try:
-        spec = toolbox.spec(action)
+        spec, tool = toolbox.find(action)
         if action.path != spec.path or action.name != spec.name:
             action = replace(action, name=spec.name, path=spec.path)
-        return validated(action, toolbox.tool(action), spec)
+        return validated(action, tool, spec)
     except (Exception, SystemExit) as error:  # the code of the author's types runs in it
         return action.with_output(failure(error))
 
@@ -55,12 +52,13 @@ def validated(action: ToolAction, tool: BaseTool, spec: ToolSpec) -> Ready:
     Raises:
         InvalidInput: The input is refused; its problems have JSON pointers.
     """
-    taken = tool.inputs[action.path or ""]
+    path = action.path or ""
+    taken = tool.inputs[path]
     value, repairs = conformed(action.input, taken)
     arguments = taken.parse(_own(value))
     if repairs:
         action = replace(action, input=value, repairs=(*action.repairs, *repairs))
-    return Ready(action, tool, spec, arguments)
+    return Ready(action, tool, spec, arguments, tool.activities[path].is_async)
 
 
 def _own(value: dict[str, Any]) -> dict[str, Any]:

@@ -83,7 +83,9 @@ def _is_question(given: str) -> bool:
 )
 @click.option("--rule", "rules", multiple=True, metavar="TEXT", help="A rule for the model.")
 @click.option("--stream/--no-stream", default=None, help="Show the answer as it comes.")
-@click.option("--max-subtasks", type=click.IntRange(min=1), help="Rounds of actions at most.")
+@click.option(
+    "--max-subtasks", type=click.IntRange(min=1), metavar="N", help="Rounds of actions at most."
+)
 @click.option("--allow", multiple=True, metavar="PATTERN", help="Run these tools unasked.")
 @click.option("--deny", multiple=True, metavar="PATTERN", help="Never run these tools.")
 @click.option("-y", "--yes", is_flag=True, help="Run every action that is not denied.")

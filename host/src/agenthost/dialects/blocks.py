@@ -8,6 +8,7 @@ from agenthost_sdk.actions import NativeNames, ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, TextArtifact
 from agenthost_sdk.dialects import Reply
 from agenthost_sdk.errors import NotFoundError
+from agenthost_sdk.json_text import sound_object
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
     BaseMessageContent,
@@ -71,6 +72,9 @@ def _called(
     if not call.native.strip():
         return nameless(tag, table)
     spec = table.specs.get(call.native)
+    value = None if is_cut or spec is None else sound_object(call.arguments)
+    if spec is not None and value is not None:
+        return ToolAction(tag, spec.name, spec.path, value)  # the way of nearly all calls
     try:
         action = ToolAction(tag, spec.name, spec.path) if spec else _meant(call, tag, table)
     except NotFoundError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from agenthost.dialects.leaked import bare_actions
@@ -95,9 +95,12 @@ class Classic(TextDialect):
     def answer(self, reply: Reply, actions: Sequence[ToolAction]) -> tuple[Message, ...]:
         """Return the round as it would have been written, then an observation for each action."""
         thought = f"Thought: {reply.thought}\n" if reply.thought else ""
-        asked = "\n".join(map(_asked, actions))
+        asked = [
+            f"Action: {action.native}\nAction Input: {_JSON.encode(dict(action.input))}"
+            for action in actions
+        ]
         return (
-            Message("assistant", spoken(f"{thought}{asked}")),
+            Message("assistant", spoken(thought + "\n".join(asked))),
             Message("user", spoken("\n".join(_observations(actions)))),
         )
 
@@ -159,14 +162,8 @@ def _described(spec: ToolSpec) -> str:
 _JSON = json.JSONEncoder(ensure_ascii=False)
 
 
-def _asked(action: ToolAction) -> str:
-    given = _JSON.encode(dict(action.input))
-    return f"Action: {action.native}\nAction Input: {given}"
-
-
-def _observations(actions: Sequence[ToolAction]) -> Iterator[str]:
-    if len(actions) == 1:
-        yield f"Observation: {actions[0].output}"
-        return
-    for number, action in enumerate(actions, 1):
-        yield f"Observation {number}: {action.output}"
+def _observations(actions: Sequence[ToolAction]) -> list[str]:
+    texts = [action.output.to_text() if action.output else "" for action in actions]
+    if len(texts) == 1:
+        return [f"Observation: {texts[0]}"]
+    return [f"Observation {number}: {text}" for number, text in enumerate(texts, 1)]

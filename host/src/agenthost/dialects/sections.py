@@ -46,6 +46,9 @@ class Section:
 #: More labels than this in one reply are a model that runs on; those behind are its text.
 MOST_LABELS = 600
 
+#: What JSON begins with, in a fence or not; most names of tools begin otherwise.
+_JSON_SIGN = re.compile(r"\s*(?:[\[{`]|json)")
+
 #: How many values that are no sound JSON are looked at before no more are.
 _MOST_FAILURES = 8
 
@@ -194,7 +197,8 @@ class _Scan:
         self._emphasis = self._left_open(sign) if sign["lead"] else ""
         if kind == self._labels.last:
             return -1
-        if kind in self._labels.with_json and self._failures <= _MOST_FAILURES:
+        is_json = kind in self._labels.with_json and _JSON_SIGN.match(self._text, self._start)
+        if is_json and self._failures <= _MOST_FAILURES:
             end = json_end(self._text, self._start)
             if end > self._start:
                 return end

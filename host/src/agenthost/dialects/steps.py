@@ -113,15 +113,16 @@ class StepReader:
         """Take what only looks like an action, beside a real one, for a part of the thought."""
         if len(steps.steps) < 2:
             return
-        looks = [(step, self._is_real(step)) for step in steps.steps]
+        looks = [
+            (step, not step.is_vague if step.inputs else self._is_real(step))
+            for step in steps.steps
+        ]
         real = [step for step, is_real in looks if is_real]
         if real and len(real) < len(looks):
             steps.thoughts += [step.head.strip() for step, is_real in looks if not is_real]
             steps.steps = real
 
     def _is_real(self, step: Step) -> bool:
-        if step.inputs:
-            return not step.is_vague
         if _JSON.match(step.head.strip()):
             return True
         name = self._call(step).name
@@ -138,9 +139,14 @@ class StepReader:
             ]
         is_cut = self._is_cut and step.is_last
         spec = self._table.specs.get(head)
+        given = "".join(step.inputs) if step.inputs else None
+        if spec is not None and given is not None and not is_cut and "$" not in given:
+            value = json_text.sound_object(given.strip())
+            if value is not None:  # the way of nearly all actions
+                return [ToolAction(str(number), spec.name, spec.path, value, repairs=steps.notes)]
         if spec is not None:
             action = ToolAction(str(number), spec.name, spec.path, repairs=steps.notes)
-            return [_with_input(action, spec, Call(head, step.input), is_cut)]
+            return [_with_input(action, spec, Call(head, given), is_cut)]
         call = self._call(step)
         if is_end(call.name, self._table):
             steps.answer = _end(call.input) if steps.answer is None else steps.answer

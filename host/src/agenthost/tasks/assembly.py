@@ -14,10 +14,16 @@ from agenthost.requests import Step
 from agenthost.tasks.arguments import check_kinds, check_runner, check_schema, listed, made
 from agenthost.tasks.outputs import FinalOutput
 from agenthost.tasks.runners import Runner
-from agenthost_sdk.artifacts import BaseArtifact, to_artifact
-from agenthost_sdk.dialects import BaseDialect
+from agenthost_sdk.artifacts import BaseArtifact, error_text, to_artifact
+from agenthost_sdk.dialects import BaseDialect, Offer
 from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
-from agenthost_sdk.errors import DefinitionError, NotFoundError, SchemaError, SettingsError
+from agenthost_sdk.errors import (
+    AgenthostError,
+    DefinitionError,
+    NotFoundError,
+    SchemaError,
+    SettingsError,
+)
 from agenthost_sdk.events import check_listener
 from agenthost_sdk.messages import Message, contents
 from agenthost_sdk.validators import BaseOutputValidator
@@ -103,6 +109,31 @@ def chosen_dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -
         hint = "A plugin's dialect is given as an object, or by name through a Host."
         raise NotFoundError("dialect", name, BUILT_IN, hint)
     return BUILT_IN[name]()
+
+
+def offered(dialect: BaseDialect, toolbox: Toolbox, driver: BasePromptDriver) -> Offer:
+    """Return how a dialect puts the tools to the model.
+
+    Raises:
+        SettingsError: The driver could not pass them on.
+        DefinitionError: The dialect raised, or returned something else.
+    """
+    if dialect.native and len(toolbox) and not driver.use_native_tools:
+        raise SettingsError(
+            f"The driver {driver.provider!r} has no native tools (use_native_tools is false), and"
+            f" the dialect {dialect.name!r} needs them. Choose a text dialect, such as"
+            " dialect='actions_json'."
+        )
+    try:
+        offer: object = dialect.offer(toolbox.table)
+    except AgenthostError:
+        raise
+    except Exception as error:
+        raised = f"The dialect {dialect.name!r} cannot offer the tools: {error_text(error)}."
+        raise DefinitionError(raised) from error
+    if not isinstance(offer, Offer):
+        raise DefinitionError(f"The dialect {dialect.name!r} offered {offer!r:.80}, no Offer.")
+    return offer
 
 
 def asked(question: Question | None, variables: Mapping[str, Any]) -> BaseArtifact:

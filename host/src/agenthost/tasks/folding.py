@@ -19,27 +19,38 @@ def fold(run: Run) -> Steps[None]:
 
     Rounds of which no summary can be had are dropped from the prompt; in `run.subtasks` they stay.
     """
-    limits = run.setup.limits
-    if limits.max_history_tokens is None:
+    if run.setup.limits.max_history_tokens is None:
         return
-    waiting = [one for one in run.subtasks[run.folded :] if one.finished]
-    counts = yield from _counted(waiting)
-    number = rounds_to_fold(
+    # What stands for the rounds takes room too, so that one time may not be enough.
+    while number := (yield from _number_due(run)):
+        waiting = _waiting(run)
+        summary = ""
+        if run.setup.folding == "summarise":
+            summary = yield from _summary(run, waiting[:number])
+        run.folded += number
+        run.summary = summary
+        run.standing = (standing_message(run.folded, summary),)
+        run.standing_tokens = None
+
+
+def _number_due(run: Run) -> Steps[int]:
+    """Return how many of the oldest rounds are to be folded now."""
+    limits = run.setup.limits
+    assert limits.max_history_tokens is not None
+    counts = yield from _counted(_waiting(run))
+    before = yield from _standing_tokens(run)
+    return rounds_to_fold(
         counts,
         limits.max_history_tokens,
         limits.keep_rounds,
         mode=run.setup.folding,
-        before=run.standing_tokens,
+        before=before,
     )
-    if not number:
-        return
-    summary = ""
-    if run.setup.folding == "summarise":
-        summary = yield from _summary(run, waiting[:number])
-    run.folded += number
-    run.summary = summary
-    run.standing = (standing_message(run.folded, summary),)
-    run.standing_tokens = yield from ask(Count(run.standing))
+
+
+def _waiting(run: Run) -> list[ActionsSubtask]:
+    """Return the rounds that the model is still shown."""
+    return [one for one in run.subtasks[run.folded :] if one.finished]
 
 
 def _counted(rounds: list[ActionsSubtask]) -> Steps[list[int]]:
@@ -50,6 +61,13 @@ def _counted(rounds: list[ActionsSubtask]) -> Steps[list[int]]:
             one.tokens = yield from ask(Count(one.messages))
         counts.append(one.tokens)
     return counts
+
+
+def _standing_tokens(run: Run) -> Steps[int]:
+    """Return the tokens of what stands for the rounds that were folded; counted once as well."""
+    if run.standing_tokens is None:
+        run.standing_tokens = yield from ask(Count(run.standing))
+    return run.standing_tokens
 
 
 def _summary(run: Run, rounds: list[ActionsSubtask]) -> Steps[str]:

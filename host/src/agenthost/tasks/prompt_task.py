@@ -24,6 +24,7 @@ from agenthost.tasks.assembly import (
     checked_validators,
     chosen_dialect,
     final_output,
+    offered,
 )
 from agenthost.tasks.limits import Limits
 from agenthost.tasks.outputs import with_output_tool
@@ -130,7 +131,7 @@ class PromptTask:
             driver=driver,
             toolbox=toolbox,
             dialect=chosen,
-            offer=chosen.offer(toolbox.table),
+            offer=offered(chosen, toolbox, driver),
             permissions=permissions,
             limits=limits or Limits(),
             validators=checked_validators(output_validators),

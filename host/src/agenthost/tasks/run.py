@@ -58,7 +58,7 @@ class Run:
     folded: int = 0
     summary: str = field(default="", repr=False)
     standing: tuple[Message, ...] = field(default=(), repr=False)
-    standing_tokens: int = field(default=0, repr=False)
+    standing_tokens: int | None = field(default=0, repr=False)
     output: BaseArtifact | None = None
     stopped_by: str = ""
     limit: str = ""

@@ -60,10 +60,9 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
         _refuse_all(run, subtask)
         reach(run, run.limit or "max_subtasks", run.measure or f"{limit} rounds of actions")
         return
-    prepared = [_prepared(run, action) for action in subtask.actions]
     settled = []
-    for one in prepared:
-        settled.append((yield from _permitted(run, one)))
+    for action in subtask.actions:
+        settled.append((yield from _settled(run, action)))
     ready = tuple([one for one in settled if isinstance(one, Ready)])
     refused = tuple([one for one in settled if isinstance(one, ToolAction)])
     outputs = yield from ask(Act(subtask.number, subtask.thought, ready, refused))
@@ -114,11 +113,9 @@ def _step(run: Run) -> Step:
     return "repair" if before is not None and before.repair else "act"
 
 
-def _prepared(run: Run, action: ToolAction) -> Ready | ToolAction:
-    return action if action.output is not None else prepare(action, run.toolbox)
-
-
-def _permitted(run: Run, one: Ready | ToolAction) -> Steps[Ready | ToolAction]:
+def _settled(run: Run, action: ToolAction) -> Steps[Ready | ToolAction]:
+    """Return an action that is valid and permitted, or one that is answered by its error."""
+    one = action if action.output is not None else prepare(action, run.toolbox)
     if isinstance(one, ToolAction):
         return one
     decision = run.setup.permissions.decide(one.spec)

@@ -13,6 +13,15 @@ model. Time grows in proportion to the length of the text.
 from __future__ import annotations
 
 from agenthost_sdk.json_text.reading import JsonText, read_json, read_json_at
+from agenthost_sdk.json_text.strict import sound_object
 from agenthost_sdk.json_text.unreadable import Reason, UnreadableJson, Want
 
-__all__ = ["JsonText", "Reason", "UnreadableJson", "Want", "read_json", "read_json_at"]
+__all__ = [
+    "JsonText",
+    "Reason",
+    "UnreadableJson",
+    "Want",
+    "read_json",
+    "read_json_at",
+    "sound_object",
+]

@@ -43,23 +43,14 @@ class Input:
     ) -> None:
         self.schema = schema
         self.description = description
-        self._parse = parse
-        self._check = Check(schema, own_formats=own_formats)
+        #: Turns a value that passed the check into arguments, as the author's own types have it;
+        #: raises `InvalidInput` where they refuse it all the same.
+        self.parse = parse
+        #: Returns what the JSON Schema refuses in a value; nothing when it is valid.
+        self.check: Callable[[Any], list[Problem]] = Check(schema, own_formats=own_formats)
         if schema.get("type") != "object":
             found = f"`type` is {schema['type']!r}" if "type" in schema else "it has no `type`"
             raise SchemaError(
                 f"The schema of an input needs `type: object` at its root; {found}."
                 " Put the value under a key of an object."
             )
-
-    def check(self, value: Any) -> list[Problem]:
-        """Return what the JSON Schema refuses in a value; nothing when it is valid."""
-        return self._check(value)
-
-    def parse(self, value: dict[str, Any]) -> Arguments:
-        """Return a value that passed the check as the author's own types have it.
-
-        Raises:
-            InvalidInput: The author's type refuses it all the same.
-        """
-        return self._parse(value)
