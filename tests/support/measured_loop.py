@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, fields
 from statistics import fmean
@@ -116,14 +116,15 @@ class MeasuredLoop:
     def rounds(self, number: int) -> list[Calls]:
         """Run so many rounds, and return what was called in each.
 
-        A round goes from a reply of the model to its next one, the driver's part included.
+        A round goes from a reply of the model to its next one, the driver's part included; what
+        the script does in the place of a provider is left out.
         """
         heard: list[BaseEvent] = []
         with counted_calls() as log:
             task = self._task(number, log, heard)
             run = asyncio.run(task.arun("?")) if self.is_async else task.run("?")
         self._check(run, number, heard)
-        return log.parts()
+        return [_without_script(part) for part in log.parts()]
 
     def pieces(self) -> int:
         """Return how many pieces of content a streamed reply has."""
@@ -181,6 +182,14 @@ def limits_out_of_reach(rounds: int) -> Limits:
     }
     there = {field.name for field in fields(Limits)}
     return Limits(**{name: value for name, value in most.items() if name in there})
+
+
+def _without_script(part: Calls) -> Calls:
+    return Counter({code: n for code, n in part.items() if not _is_scripted(place(code))})
+
+
+def _is_scripted(name: str) -> bool:
+    return name.startswith("agenthost_sdk/testing/") or "support/measured_loop.py:" in name
 
 
 def mean(rounds: list[Calls]) -> float:

@@ -246,8 +246,8 @@ class StreamedReply:
 
     def message(self) -> Message:
         """Return the reply as far as it has come; one without an end is "incomplete"."""
-        built = [_built(pieces) for pieces in self._blocks.values()]
-        content = tuple([block for block in built if block not in _NOTHING])
+        blocks = [_built(pieces) for pieces in self._blocks.values()]
+        content = tuple([block for block in blocks if not _is_nothing(block)])
         return Message("assistant", content, self._usage, self._finish or "incomplete")
 
     def _placed(self, piece: ActionCallDeltaMessageContent) -> ActionCallDeltaMessageContent:
@@ -255,8 +255,11 @@ class StreamedReply:
         return ActionCallDeltaMessageContent(at.number, at.id, at.native, piece.arguments)
 
 
-#: Blocks that began, and of which nothing came.
-_NOTHING = (TextMessageContent(""), ActionCallMessageContent("", "", ""))
+def _is_nothing(block: BaseMessageContent) -> bool:
+    """Return whether a block began, and nothing of it came."""
+    if isinstance(block, ActionCallMessageContent):
+        return not (block.id or block.native or block.arguments)
+    return isinstance(block, TextMessageContent) and not block.text
 
 
 @dataclass

@@ -75,6 +75,7 @@ def test_several_nulls_are_left_out_at_once(toolbox: Toolbox) -> None:
     [
         ("count", "5", 5),
         ("count", " -5 ", -5),
+        ("count", "5.0", 5),
         ("weight", "2.5", 2.5),
         ("weight", "2", 2),
         ("units", "7", 7),
@@ -144,6 +145,12 @@ def test_nothing_else_is_converted_and_the_words_say_where(
     assert output.code == "invalid-input"
     assert pointer in output.value
     assert len(output.value) < 1000
+
+
+def test_the_words_tell_of_a_text_as_it_was_given(toolbox: Toolbox) -> None:
+    output = refused(ToolAction("1", "Store", "put", {"weight": "1e999"}), toolbox)
+
+    assert '"1e999"' in output.value
 
 
 @pytest.mark.parametrize(

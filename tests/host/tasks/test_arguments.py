@@ -21,6 +21,7 @@ from agenthost import (
 )
 from agenthost.dialects import Classic
 from agenthost.requests import Steps
+from agenthost_sdk import BaseTool, activity
 from agenthost_sdk.actions import NativeNames
 from agenthost_sdk.dialects import Offer
 from agenthost_sdk.errors import AgenthostError, DefinitionError, SettingsError
@@ -213,3 +214,22 @@ def test_a_dialect_that_cannot_offer_the_tools_is_named(dialect: Classic, words:
         PromptTask("?", prompt_driver=driver(), dialect=dialect)
 
     assert str(refused.value) == words
+
+
+class Shop(BaseTool):
+    """Look up stock."""
+
+    @activity(read_only=True)
+    def count(self) -> int:
+        """Count."""
+        return 7
+
+
+def test_native_calls_by_a_driver_that_has_none_are_refused() -> None:
+    unable = ScriptedDriver(["Fine."], use_native_tools=False)
+
+    with pytest.raises(SettingsError, match=r"has no native tools .* Choose a text") as one:
+        PromptTask("?", tools=[Shop()], prompt_driver=unable, dialect="native")
+
+    assert "'scripted'" in str(one.value)
+    assert PromptTask("?", prompt_driver=unable, dialect="native").run().value == "Fine."

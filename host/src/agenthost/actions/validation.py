@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -160,11 +161,20 @@ _JSON_TYPES: dict[type, tuple[str, ...]] = {
 
 def _read(text: str, allowed: set[str]) -> Any:
     try:
-        read = json.loads(text, parse_constant=_refuse_constant)
+        read = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError):
         return _UNREAD
-    fits = any(kind in allowed for kind in _JSON_TYPES.get(type(read), ()))
-    return read if fits else _UNREAD
+    kinds = _JSON_TYPES.get(type(read), ())
+    if isinstance(read, float) and read.is_integer():
+        kinds = _JSON_TYPES[int]  # as JSON Schema has it
+    return read if not allowed.isdisjoint(kinds) else _UNREAD
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _refuse_constant(word: str) -> Any:
