@@ -131,6 +131,7 @@ def test_a_text_that_is_cut_off_anywhere_is_never_a_value(text: str) -> None:
         '{"a": "b", "c": "d" e {"f": 1}}',
         '{"k": "", "1", "m": {}}',
         '{"k": 1, "m": "a, "b": "c""}',
+        '{"": ["e"f", "e"f"]}',
         '{"k": "say "hi"", "m": "\n"}"}',
     ],
 )

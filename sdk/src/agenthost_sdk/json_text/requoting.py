@@ -31,6 +31,8 @@ _LITERAL = re.compile(r"\b(?:True|False|None|TRUE|FALSE|NULL)\b")
 _NOTHING = str.maketrans("", "", _QUOTES + "\\ \t\r\n\f\b")
 #: Strings that a programming language would join.
 _SUM = re.compile(r"""["'`]\s*+\+\s*+["'`]""")
+#: What stands between two strings; within one, it may be that two were taken for it.
+_TWO = re.compile(rf"[{re.escape(_QUOTES)}]\s*+[,:]\s*+[{re.escape(_QUOTES)}]")
 _TRAILING_COMMA = re.compile(r",(?=[}\]])")
 
 
@@ -73,6 +75,7 @@ def _holds_all(source: str, value: Any) -> bool:
         and bare is not None
         and quotes <= sum(map(_quotes_in, strings)) <= quotes + 2 * bare
         and not any(_quotes_in(part) for kind, part in parts if kind == "key")
+        and not any(_TWO.search(part) for part in strings)
         and _signs(said) == _signs("".join(part for _, part in parts))
     )
 
