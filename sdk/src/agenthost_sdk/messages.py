@@ -186,6 +186,9 @@ class Message:
     content: tuple[BaseMessageContent, ...]
     usage: Usage = Usage()
     finish: Finish = "stop"
+    #: Whether these are the host's words in the user's name, such as a note of a limit or of what
+    #: was wrong with a reply; the user's question is another message then.
+    by_host: bool = False
 
     @property
     def calls(self) -> list[ActionCallMessageContent]:
@@ -309,6 +312,11 @@ class PromptStack:
 def text_message(role: Role, text: str) -> Message:
     """Return a message that says a text."""
     return Message(role, (TextMessageContent(text),))
+
+
+def note(text: str) -> Message:
+    """Return a message of the host's to the model, in the user's name."""
+    return Message("user", (TextMessageContent(text),), by_host=True)
 
 
 def contents(value: BaseArtifact | str) -> tuple[BaseMessageContent, ...]:

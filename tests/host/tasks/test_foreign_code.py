@@ -150,6 +150,20 @@ def test_a_validator_that_raises_ends_the_run_and_is_named(
     assert len(driver.stacks) == 1
 
 
+@pytest.mark.parametrize("reason", ["", " ", None], ids=["empty", "blank", "none"])
+def test_a_validator_that_refuses_without_a_reason_refuses_all_the_same(
+    reason: Any, is_async: bool
+) -> None:
+    driver = ScriptedDriver(["Hello."], repeat=True)
+    judge = Judge(Verdict.refuse(reason))
+    task = PromptTask("?", prompt_driver=driver, output_validators=[judge])
+
+    run = carried_out(task, is_async)
+
+    assert run.stopped_by == "max_output_repairs"
+    assert "The output validator Judge refused it." in driver.stacks[1].messages[-1].to_text()
+
+
 def test_a_verdict_may_replace_the_answer_with_a_plain_value() -> None:
     verdict = Verdict.replace("Better.")  # type: ignore[arg-type]
     task = PromptTask(

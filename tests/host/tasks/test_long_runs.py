@@ -90,6 +90,27 @@ def test_the_reading_tool_is_left_out_where_the_provider_takes_no_further_one() 
     assert "agenthost_read_result" not in said(driver.stacks[1])
 
 
+class Result(BaseTool):
+    """Have the name of the reading tool, cut at another place."""
+
+    @activity(read_only=True)
+    def result(self) -> str:
+        """Return much."""
+        return "much" * 1000
+
+
+@pytest.mark.parametrize("name", ["agenthost", "agenthost_read"])
+def test_the_reading_tool_gives_way_to_one_of_the_application(voice: Any, name: str) -> None:
+    driver = voice.driver(voice.act((name, "result", {})), voice.answer("Read."))
+    limits = Limits(max_output_chars=1000)
+
+    run = PromptTask("?", tools=[Result(name=name)], prompt_driver=driver, limits=limits).run()
+
+    assert run.value == "Read."
+    assert "characters are left out here" in said(driver.stacks[1])
+    assert "reads on" not in said(driver.stacks[1])
+
+
 @pytest.mark.parametrize("handle", ["r9-9", "r0-0", "r0-1", "r1-0", "r1--1", "r2-1", "first"])
 def test_a_handle_of_no_result_so_far_is_told_to_the_model(voice: Any, handle: str) -> None:
     wrong = ("agenthost", "read_result", {"handle": handle})

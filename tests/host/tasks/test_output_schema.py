@@ -173,6 +173,30 @@ def test_the_rule_stands_once_in_the_prompt_however_often_it_is_retried() -> Non
     assert [said(stack).count("fits this JSON Schema") for stack in driver.stacks] == [1, 1, 1]
 
 
+def test_the_rule_of_the_output_tool_stands_once_too(voice: Any) -> None:
+    wrong = [voice.answer("Ada, who is 36.")] * 2
+    right = voice.act((*OUTPUT, {"name": "Ada", "age": 36}))
+    driver = voice.driver(*wrong, right, structured_output_strategy="tool")
+
+    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
+
+    assert run.value == Person(name="Ada", age=36)
+    assert [said(stack).count("and in no other way") for stack in driver.stacks] == [1, 1, 1]
+    told = driver.stacks[-1].messages[-1].to_text()
+    assert "StructuredOutputTool_provide_output" in told
+
+
+def test_answers_by_the_output_tool_that_stay_wrong_reach_no_limit_of_actions(voice: Any) -> None:
+    wrong = voice.act((*OUTPUT, {"name": "Ada", "age": "x"}))
+    driver = voice.driver(wrong, repeat=True, structured_output_strategy="tool")
+    limits = Limits(max_output_repairs=6, max_subtasks=1, max_repeats=2, max_consecutive_errors=1)
+
+    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person, limits=limits).run()
+
+    assert run.stopped_by == "max_output_repairs"
+    assert len(driver.stacks) == 7
+
+
 def test_a_native_driver_gets_the_schema_and_no_rule() -> None:
     driver = ScriptedDriver(['{"name": "Ada", "age": 36}'], structured_output_strategy="native")
 

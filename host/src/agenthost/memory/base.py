@@ -96,6 +96,9 @@ class BaseMemory(ABC):
 
     A memory of one's own writes two methods; this one recalls the last question only:
 
+        from agenthost import BaseMemory
+        from agenthost_sdk.messages import Message, contents
+
         class LastQuestion(BaseMemory):
             def __init__(self):
                 self.last = None

@@ -11,7 +11,7 @@ from typing import Literal
 
 from agenthost.memory.summaries import as_record, summary_stack
 from agenthost_sdk.artifacts import BaseArtifact
-from agenthost_sdk.messages import Message, PromptStack
+from agenthost_sdk.messages import Message, PromptStack, note
 
 #: Whether the oldest rounds are put into a summary or left out.
 FoldingMode = Literal["summarise", "drop"]
@@ -87,5 +87,4 @@ def standing_message(folded: int, summary: str = "") -> Message:
     It is the user's, so that a conversation never begins with the model, and it stands before a
     whole round, so that it never comes between a call and its result.
     """
-    stack = PromptStack.from_artifact(standing_words(folded, summary))
-    return stack.messages[0]
+    return note(standing_words(folded, summary))

@@ -12,7 +12,7 @@ from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact, to_artifact
 from agenthost_sdk.errors import InvalidInput
 from agenthost_sdk.json_text import UnreadableJson
-from agenthost_sdk.messages import Message, text_message
+from agenthost_sdk.messages import Message, note, text_message
 
 #: What stands in place of the result of an action beside the final answer.
 NOT_RUN = "This action was not run: the final answer was given in the same reply."
@@ -120,7 +120,7 @@ def _conformed(
     try:
         return "", output.read(answer)
     except (InvalidInput, UnreadableJson) as error:
-        hint = f" {output.rule}" if output.tool is not None else ""
+        hint = f" Pass it to {output.tool.native}." if output.tool is not None else ""
         return f"{error}{hint}", answer
 
 
@@ -180,7 +180,7 @@ def _hand_back(run: Run, subtask: ActionsSubtask, fault: str) -> None:
         _stop_refused(run, fault)
         return
     words = f"This answer was not accepted. {fault}"
-    run.finish(subtask, (*said_again(subtask), text_message("user", words)), repair="output")
+    run.finish(subtask, (*said_again(subtask), note(words)), repair="output")
 
 
 def _is_used_up(run: Run) -> bool:

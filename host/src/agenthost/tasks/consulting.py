@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from inspect import isawaitable
 from typing import Any
 
@@ -59,7 +60,8 @@ def checked(validator: BaseOutputValidator, output: BaseArtifact) -> Verdict:
     except (Exception, SystemExit) as error:
         raise PluginError(f"The output validator {name} raised {error_text(error)}.") from error
     if isinstance(verdict, Verdict):
-        return verdict
+        reason = str(verdict.reason or "").strip() or f"The output validator {name} refused it."
+        return verdict if verdict.accepted else replace(verdict, reason=reason)
     raise PluginError(
         f"The output validator {name} returned {verdict!r};"
         " it must return Verdict.accept(), Verdict.replace(output) or Verdict.refuse(reason)."

@@ -22,7 +22,7 @@ def out_of_time(run: Run) -> LimitError:
     most = run.setup.limits.max_seconds
     return LimitError(
         f"The run stopped at its limit max_seconds: the model did not reply within {most:g}"
-        " seconds in all. What was done is kept in its subtasks; a higher max_seconds lets it"
-        " go on.",
+        " seconds in all. What was done is kept in its subtasks; `resume` with a higher"
+        " max_seconds lets it go on.",
         limit="max_seconds",
     )

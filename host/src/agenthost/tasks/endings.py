@@ -26,7 +26,7 @@ def stop_at(run: Run, limit: str, measure: str, why: str = "") -> None:
     last = f" The last fault: {why.rstrip().removesuffix('.')}." if why else ""
     words = (
         f"The run stopped at its limit {limit}: {measure}.{last}"
-        f" What was done is kept in its subtasks; a higher {limit} lets it go on."
+        f" What was done is kept in its subtasks; `resume` with a higher {limit} lets it go on."
     )
     run.stop(limit, ErrorArtifact(words, code="limit"))
 

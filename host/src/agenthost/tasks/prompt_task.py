@@ -180,6 +180,24 @@ class PromptTask:
         run = self.new_run(question, variables=variables, listeners=listeners)
         return await self._acarried_out(run)
 
+    def resume(self, run: Run, *, limits: Limits | None = None) -> Run:
+        """Carry on a run of this task that an error, an interrupt or a limit ended.
+
+        It goes on from where it stands; what was done is not done again.
+
+        Args:
+            run: The run.
+            limits: Take the place of its own; those that ended it would end it again.
+
+        Raises:
+            DefinitionError: The run has its answer, or has not ended.
+        """
+        return self._carried_out(run.reopened(limits))
+
+    async def aresume(self, run: Run, *, limits: Limits | None = None) -> Run:
+        """Do what `resume` does, without blocking the event loop."""
+        return await self._acarried_out(run.reopened(limits))
+
     def stream(
         self,
         question: Question | None = None,
@@ -236,8 +254,7 @@ class PromptTask:
     def steps(self, run: Run) -> Steps[None]:
         """Yield the requests of a run until it ends; nothing but the run itself is state.
 
-        A run that broke off goes on from where it stands, once its `stopped_by` is "" and its
-        `output` None again.
+        A run that broke off goes on from where it stands; `resume` does so.
         """
         if run.opening is None:
             run.opening = yield from self._opening(run)

@@ -16,7 +16,7 @@ from agenthost_sdk.artifacts import (
     ListArtifact,
     TextArtifact,
 )
-from agenthost_sdk.errors import SettingsError, ToolError
+from agenthost_sdk.errors import DefinitionError, SettingsError, ToolError
 from agenthost_sdk.tools import BaseTool
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ def _cut(output: BaseArtifact, text: str, most: int, handle: str) -> BaseArtifac
 
 
 def _offered(run: Run) -> bool:
-    """Put the reading tool on offer, where its name is free and the provider takes another."""
+    """Put the reading tool on offer, where its names are free and the provider takes another."""
     names = {tool.name: tool for tool in run.toolbox.tools}
     if "agenthost" in names:
         return isinstance(names["agenthost"], ReadResult)
     try:
         run.add_tools(ReadResult(run))
-    except SettingsError:
+    except (DefinitionError, SettingsError):
         return False
     return True

@@ -9,13 +9,14 @@ from typing import Any
 
 from agenthost.actions.toolbox import Toolbox
 from agenthost.prompts.stack import system_message
+from agenthost.tasks.limits import Limits
 from agenthost.tasks.setup import Setup
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.dialects import Offer
-from agenthost_sdk.errors import AgenthostError, LimitError
-from agenthost_sdk.messages import Message, PromptStack, Usage, text_message
+from agenthost_sdk.errors import AgenthostError, DefinitionError, LimitError
+from agenthost_sdk.messages import Message, PromptStack, Usage, note
 from agenthost_sdk.tools import BaseTool
 
 
@@ -179,11 +180,18 @@ class Run:
         """
         subtask.finish(messages)
         subtask.repair = repair
-        if subtask.actions:
+        if self.acted(subtask):
             self._rounds += 1
             self.errors_in_row = self.errors_in_row + 1 if subtask.failed else 0
         if repair:
             self._repairs[repair] = self.repairs(repair) + 1
+
+    def acted(self, subtask: ActionsSubtask) -> bool:
+        """Return whether a round had actions; calls of the tool that takes the answer are none."""
+        tool = self.setup.output.tool if self.setup.output else None
+        if tool is None:
+            return bool(subtask.actions)
+        return any(action.name != tool.name for action in subtask.actions)
 
     def repairs(self, kind: str) -> int:
         """Return how many replies were handed back, "reply" or "output"."""
@@ -193,13 +201,33 @@ class Run:
         """Return how many rounds count towards `max_subtasks`."""
         return self._rounds + self.repairs("reply")
 
+    def reopened(self, limits: Limits | None = None) -> Run:
+        """Return the run itself, ready to go on after what ended it.
+
+        Args:
+            limits: Take the place of its own.
+
+        Raises:
+            DefinitionError: It has its answer, or has not ended.
+        """
+        if self.stopped_by in ("", "answer", "actions", "judge", "refusal"):
+            state = f"ended with {self.stopped_by!r}" if self.stopped_by else "has not ended"
+            raise DefinitionError(
+                f"This run {state}; only one that an error, an interrupt or a limit ended can be"
+                " resumed. For another question start a new run."
+            )
+        self.stopped_by = self.limit = self.measure = ""
+        self.output, self.errors_in_row = None, 0
+        if limits is not None:
+            self.setup = replace(self.setup, limits=limits)
+        return self
+
     def stop(self, by: str, output: BaseArtifact | None) -> None:
         """End the run."""
         self.stopped_by, self.output = by, output
 
     def _last_words(self) -> Message:
-        return text_message(
-            "user",
+        return note(
             f"The limit of this conversation is reached ({self.measure}). No tool can be used any"
             " more. Answer now, from what you have; say what is missing.",
         )

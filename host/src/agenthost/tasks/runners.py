@@ -26,8 +26,10 @@ from agenthost.tasks.results import in_words, shown, with_media
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact
-from agenthost_sdk.messages import text_message
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, TextArtifact, error_text
+from agenthost_sdk.dialects import Reply
+from agenthost_sdk.errors import PluginError
+from agenthost_sdk.messages import Message, note
 
 #: A step of a round.
 Runner = Callable[[Run, ActionsSubtask], Steps[None]]
@@ -43,7 +45,7 @@ def ask_model(run: Run, subtask: ActionsSubtask) -> Steps[None]:
             yield from fold(run)
         subtask.message = yield from ask(Prompt(run.stack(), _step(run)))
     if subtask.reply is None:
-        subtask.reply = run.setup.dialect.read(subtask.message, run.toolbox.table)
+        subtask.reply = _read(run, subtask.message)
         subtask.actions = run.with_own_tags(subtask.reply.actions)
 
 
@@ -58,7 +60,8 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     limit = run.setup.limits.max_subtasks
     if run.limit or run.rounds() >= limit:
         _refuse_all(run, subtask)
-        reach(run, run.limit or "max_subtasks", run.measure or f"{limit} rounds of actions")
+        rounds = f"{limit} round{'s' if limit > 1 else ''} of actions"
+        reach(run, run.limit or "max_subtasks", run.measure or rounds)
         return
     settled = []
     for action in subtask.actions:
@@ -91,7 +94,7 @@ def repair_reply(run: Run, subtask: ActionsSubtask) -> Steps[None]:
         yield from _let_stand(run, subtask, "max_subtasks", measure)
     else:
         said = " ".join(part for part in (run.setup.repair_prompt, problem) if part)
-        run.finish(subtask, (*said_again(subtask), text_message("user", said)), repair="reply")
+        run.finish(subtask, (*said_again(subtask), note(said)), repair="reply")
 
 
 def take_answer(run: Run, subtask: ActionsSubtask) -> Steps[None]:
@@ -103,6 +106,15 @@ def take_answer(run: Run, subtask: ActionsSubtask) -> Steps[None]:
 
 
 DEFAULT_RUNNERS: tuple[Runner, ...] = (ask_model, run_actions, repair_reply, take_answer)
+
+
+def _read(run: Run, message: Message) -> Reply:
+    dialect = run.setup.dialect
+    try:
+        return dialect.read(message, run.toolbox.table)
+    except Exception as error:
+        words = f"The dialect {dialect.name!r} could not read a reply: {error_text(error)}."
+        raise PluginError(words) from error
 
 
 def _step(run: Run) -> Step:
@@ -152,8 +164,10 @@ def _close(run: Run, subtask: ActionsSubtask) -> None:
         run.stop("actions", subtask.output)
         return
     texts = in_words(subtask.actions)
-    subtask.signature = signature(subtask.actions, texts)
-    times = _times(run)
+    times = 1
+    if run.acted(subtask):  # answers that are refused have a limit of their own
+        subtask.signature = signature(subtask.actions, texts)
+        times = _times(run)
     reply = subtask.reply
     assert reply is not None
     seen = shown(subtask.actions, texts, run, subtask.number)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agenthost_sdk.messages import ActionResultMessageContent, Message, PromptStack
 
 
 def question(stack: PromptStack) -> str:
     """Return what the user said last."""
-    texts = (message.to_text() for message in reversed(stack.messages) if message.role == "user")
-    return next((text for text in texts if text.strip()), "")
+    return next((text for text in map(Message.to_text, _by_user(stack)) if text.strip()), "")
 
 
 def results(stack: PromptStack) -> list[ActionResultMessageContent]:
-    """Return the results that the last message brings; none where the user spoke last."""
-    last: Sequence[object] = stack.messages[-1].content if stack.messages else ()
-    return [block for block in last if isinstance(block, ActionResultMessageContent)]
+    """Return the results that came last; none where the user has spoken since."""
+    last = next(_by_user(stack), None)
+    blocks: Sequence[object] = last.content if last is not None else ()
+    return [block for block in blocks if isinstance(block, ActionResultMessageContent)]
+
+
+def _by_user(stack: PromptStack) -> Iterator[Message]:
+    """Yield what stands in the user's name, last first; the host's own notes are left out."""
+    for message in reversed(stack.messages):
+        if message.role == "user" and not message.by_host:
+            yield message
 
 
 def as_chat(stack: PromptStack, rules: str) -> list[dict[str, str]]:

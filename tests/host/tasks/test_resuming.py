@@ -1,0 +1,63 @@
+"""A run that something ended goes on from where it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from agenthost import Limits, PromptTask, Run
+from agenthost_sdk.errors import DefinitionError, DriverError
+
+
+def go_on(task: PromptTask, run: Run, is_async: bool, limits: Limits | None = None) -> Run:
+    if is_async:
+        return asyncio.run(task.aresume(run, limits=limits))
+    return task.resume(run, limits=limits)
+
+
+def test_a_run_that_a_provider_ended_asks_again_and_acts_not_again(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    act = voice.act(("Stock", "count", {"sku": "AB"}))
+    driver = voice.driver(act, DriverError("away"), voice.answer("Two."))
+    task = PromptTask("?", tools=[stock], prompt_driver=driver)
+    run = task.run()
+    rounds = list(run.subtasks[:1])
+
+    again = go_on(task, run, is_async)
+
+    assert again is run
+    assert (run.value, run.stopped_by) == ("Two.", "answer")
+    assert run.subtasks[:1] == rounds
+
+
+def test_a_run_at_its_limit_goes_on_with_a_higher_one(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    act = [voice.act(("Stock", "count", {"sku": "A" * n})) for n in range(1, 4)]
+    driver = voice.driver(*act, voice.answer("Done."))
+    limits = Limits(max_subtasks=1, last_turn=False)
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, limits=limits)
+    run = task.run()
+    assert run.stopped_by == "max_subtasks"
+
+    go_on(task, run, is_async, Limits(max_subtasks=9))
+
+    assert (run.value, run.stopped_by) == ("Done.", "answer")
+
+
+def test_a_run_that_has_its_answer_is_not_resumed(voice: Any) -> None:
+    task = PromptTask("?", prompt_driver=voice.driver(voice.answer("Done.")))
+    run = task.run()
+
+    with pytest.raises(DefinitionError, match="start a new run"):
+        task.resume(run)
+
+
+def test_a_run_that_has_not_begun_is_not_resumed(voice: Any) -> None:
+    task = PromptTask("?", prompt_driver=voice.driver())
+
+    with pytest.raises(DefinitionError, match="has not ended"):
+        task.resume(task.new_run())
