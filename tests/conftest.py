@@ -55,3 +55,9 @@ def agenthost(tmp_path: Path, site: Site) -> CommandLine:
     home = tmp_path / "home"
     home.mkdir()
     return CommandLine(home, site)
+
+
+@pytest.fixture(params=[False, True], ids=["blocking", "async"])
+def is_async(request: pytest.FixtureRequest) -> bool:
+    """Run the test once in blocking code, and once on an event loop."""
+    return bool(request.param)

@@ -94,6 +94,9 @@ BITS = (
         "\r\n",
     ),
     *('"tag": ', '"name": ', '"path": ', '"input": ', '"thought": ', '"answer": ', '"actions": ['),
+    *("<function=Stock_count>", "<parameter=sku>", "</parameter>", '<invoke name="Clock_now">'),
+    *("<arg_key>sku</arg_key>", "<arg_value>", "</arg_value>", "<|tool_call_begin|>", "`", "..."),
+    *("<|channel|>commentary to=", "<|channel|>analysis<|message|>", "<|end|>", "🔧 "),
     *("Finish[", "Search[", "Final Answer", "(", ")", "$schema", "\t", "\ufeff", "I think.", "no"),
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from typing import Any
 
@@ -24,15 +23,7 @@ from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.errors import DefinitionError, DriverError
 from agenthost_sdk.messages import TextMessageContent
 from agenthost_sdk.testing import ScriptedDriver, ToolConformance, calls
-
-
-@pytest.fixture(params=[False, True], ids=["blocking", "async"])
-def is_async(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-def carry_out(agent: Agent, question: str, is_async: bool) -> Run:
-    return asyncio.run(agent.arun(question)) if is_async else agent.run(question)
+from support.runs import carry_out
 
 
 def echo(stack: PromptStack) -> str:
@@ -58,7 +49,7 @@ def outputs(run: Run) -> list[BaseArtifact]:
 def test_an_agent_answers_a_question_of_another(is_async: bool) -> None:
     outer = asker(expert().as_tool("Expert", "Knows all."), asking("Why?"))
 
-    run = carry_out(outer, "Go.", is_async)
+    run = carry_out(outer, is_async, "Go.")
 
     assert run.value == "Done."
     assert [output.value for output in outputs(run)] == ["You asked: Why?"]
@@ -70,7 +61,7 @@ def test_each_question_is_a_conversation_of_its_own(is_async: bool) -> None:
     inner.run("Before?")
     outer = asker(inner.as_tool("Expert", "Knows all."), asking("One?"), asking("Two?"))
 
-    carry_out(outer, "Go.", is_async)
+    carry_out(outer, is_async, "Go.")
     inner.run("After?")
 
     asked = [[message.to_text() for message in stack.messages] for stack in driver.stacks]
@@ -92,7 +83,7 @@ def test_many_questions_of_one_reply_run_side_by_side(is_async: bool) -> None:
     questions = [f"Number {number}?" for number in range(16)]
     outer = asker(expert(meet).as_tool("Expert", "Knows all."), asking(*questions))
 
-    run = carry_out(outer, "Go.", is_async)
+    run = carry_out(outer, is_async, "Go.")
 
     assert [output.value for output in outputs(run)] == [f"You asked: {one}" for one in questions]
 
@@ -114,7 +105,7 @@ def test_what_ends_the_other_agent_is_an_error_of_the_action(
 ) -> None:
     outer = asker(inner.as_tool("Expert", "Knows all."), asking("Why?"))
 
-    run = carry_out(outer, "Go.", is_async)
+    run = carry_out(outer, is_async, "Go.")
 
     (output,) = outputs(run)
     assert isinstance(output, ErrorArtifact)
@@ -159,7 +150,7 @@ def test_an_agent_that_asks_itself_is_stopped(is_async: bool) -> None:
         subtask_runners=[give_myself, *DEFAULT_RUNNERS],
     )
 
-    run = carry_out(agent, "Why?", is_async)
+    run = carry_out(agent, is_async, "Why?")
 
     assert run.value == (
         "Told: Told: Told: Told: Myself was not asked: agents wait for one another 3 deep"

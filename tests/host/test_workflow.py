@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import pytest
@@ -13,84 +12,12 @@ from pydantic import BaseModel
 from agenthost import FromInput, FromStep, PromptTask, Workflow, WorkflowContext, WorkflowStep
 from agenthost_sdk import BaseArtifact, BaseTool, ErrorArtifact, ListArtifact, activity
 from agenthost_sdk.actions import ToolAction
-from agenthost_sdk.errors import DefinitionError, NotFoundError
 from agenthost_sdk.testing import ScriptedDriver, ToolConformance, calls
-
-
-class Shop(BaseTool):
-    """Look things up, and sell them."""
-
-    @activity(read_only=True)
-    def count(self, sku: str, reserved: bool = False) -> int:
-        """Count the units on hand.
-
-        Args:
-            sku: Stock keeping unit.
-            reserved: Count reserved units too.
-        """
-        return 100 if reserved else len(sku)
-
-    @activity(read_only=True)
-    def tell(self, sku: str) -> str:
-        """Tell all of an article, as JSON text.
-
-        Args:
-            sku: Stock keeping unit.
-        """
-        return f'{{"sku": "{sku}", "prices": [3, 4]}}'
-
-    @activity(read_only=True)
-    async def price(self, units: int, each: float = 2.0) -> dict[str, float]:
-        """Work out a price.
-
-        Args:
-            units: How many.
-            each: What one costs.
-        """
-        await asyncio.sleep(0)
-        return {"total": units * each}
-
-    @activity(destructive=True)
-    def sell(self, sku: str, units: int) -> str:
-        """Sell.
-
-        Args:
-            sku: Stock keeping unit.
-            units: How many.
-        """
-        return f"{units} of {sku} sold"
-
-    @activity(read_only=True)
-    def fail(self, words: str) -> str:
-        """Fail.
-
-        Args:
-            words: What to say.
-        """
-        raise ValueError(words)
-
-    @activity(read_only=True, timeout=0.05)
-    def hang(self) -> str:
-        """Wait too long."""
-        threading.Event().wait(20)
-        return "late"
-
-
-SHOP = Shop()
-
-
-def made(*steps: WorkflowStep, **options: Any) -> Workflow:
-    options.setdefault("inputs", {"sku": str})
-    return Workflow("Sale", "Sell what is there.", steps, **options)
+from support.shop import COUNT, PRICE, SELL, SHOP, Shop, made
 
 
 def outcome(workflow: Workflow, given: dict[str, Any]) -> BaseArtifact:
     return workflow.run(ToolAction("1", "Sale", "run", given))
-
-
-COUNT = WorkflowStep(SHOP, "count", {"sku": FromInput("sku")})
-SELL = WorkflowStep(SHOP, "sell", {"sku": FromInput("sku"), "units": FromStep("count")})
-PRICE = WorkflowStep(SHOP, "price", {"units": FromStep("count")})
 
 
 def test_each_step_takes_from_the_input_and_from_earlier_steps() -> None:
@@ -386,68 +313,6 @@ def test_a_model_uses_a_workflow_like_any_tool() -> None:
 
     assert run.value == "Sold."
     assert [str(action.output) for action in run.subtasks[0].actions] == ["2 of AB sold"]
-
-
-def no_steps() -> None:
-    made()
-
-
-def one_name_twice() -> None:
-    made(COUNT, COUNT)
-
-
-def a_later_step() -> None:
-    made(SELL, COUNT)
-
-
-def an_unknown_input() -> None:
-    made(WorkflowStep(SHOP, "count", {"sku": FromInput("article")}))
-
-
-def a_number_too_high() -> None:
-    made(COUNT, WorkflowStep(SHOP, "sell", {"units": [FromStep(1)]}))
-
-
-def no_tool() -> None:
-    WorkflowStep(Shop, "count")  # type: ignore[arg-type]
-
-
-def no_step() -> None:
-    made((SHOP, "count"))  # type: ignore[arg-type]
-
-
-def a_name_that_is_none() -> None:
-    made(COUNT, inputs={"stock keeping unit": str})
-
-
-def an_odd_return() -> None:
-    made(COUNT, returns="first")
-
-
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (no_steps, "has no steps"),
-        (one_name_twice, "named 'count'"),
-        (a_later_step, "what came of step 'count'. Earlier steps: none"),
-        (an_unknown_input, "takes the input 'article'. The inputs: sku"),
-        (a_number_too_high, "Earlier steps: count"),
-        (no_tool, r"Write Shop\(\) to make one"),
-        (no_step, r"write WorkflowStep\("),
-        (a_name_that_is_none, "inputs of the workflow 'Sale'"),
-        (an_odd_return, "'last' or 'all'"),
-    ],
-)
-def test_a_workflow_that_cannot_run_is_refused_when_it_is_made(
-    make: Callable[[], None], words: str
-) -> None:
-    with pytest.raises(DefinitionError, match=words):
-        make()
-
-
-def test_an_unknown_activity_is_refused_with_the_nearest_names() -> None:
-    with pytest.raises(NotFoundError, match="Did you mean 'count'"):
-        WorkflowStep(SHOP, "cuont")
 
 
 class TestWorkflow(ToolConformance):

@@ -80,11 +80,6 @@ def ask(driver: BasePromptDriver, is_async: bool, events: list[BaseEvent]) -> Me
     return driver.run("q", events.append)
 
 
-@pytest.fixture(params=[False, True], ids=["sync", "async"])
-def is_async(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 def test_a_reply_in_one_piece_has_a_start_and_a_finish(is_async: bool) -> None:
     events: list[BaseEvent] = []
 
@@ -228,3 +223,19 @@ def test_a_set_takes_another_driver_and_an_empty_one_says_so() -> None:
     config.prompt_driver = driver
 
     assert config.prompt_driver is driver
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("error", [ConnectionResetError("reset"), TimeoutError("too late")])
+def test_a_connection_that_breaks_is_a_failure_of_the_driver(error: OSError, stream: bool) -> None:
+    events: list[BaseEvent] = []
+    driver = ScriptedDriver([error, error], stream=stream)
+
+    with pytest.raises(DriverError, match="scripted:scripted-1") as blocking:
+        driver.run("?", events.append)
+    with pytest.raises(DriverError) as awaited:
+        asyncio.run(driver.arun("?"))
+
+    assert blocking.value.__cause__ is awaited.value.__cause__ is error
+    [finish] = [event for event in events if isinstance(event, FinishPromptEvent)]
+    assert str(error) in (finish.error or "")

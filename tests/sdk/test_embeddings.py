@@ -46,11 +46,6 @@ def embedded(driver: BaseEmbeddingDriver, texts: Sequence[str], is_async: bool) 
     return asyncio.run(driver.aembed(texts)) if is_async else driver.embed(texts)
 
 
-@pytest.fixture(params=[False, True], ids=["blocking", "async"])
-def is_async(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 def test_texts_go_in_batches_and_come_back_in_order(is_async: bool) -> None:
     driver = Given(batch_size=2)
 

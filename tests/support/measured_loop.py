@@ -197,6 +197,11 @@ def mean(rounds: list[Calls]) -> float:
     return fmean(part.total() for part in rounds)
 
 
+def least(rounds: list[Calls]) -> int:
+    """Return how many calls the cheapest round took."""
+    return min(part.total() for part in rounds)
+
+
 def steady(part: Calls) -> int:
     """Return how many calls a round took, those left out that only wait."""
     return sum(count for code, count in part.items() if not place(code).startswith(WAITING))

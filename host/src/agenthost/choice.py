@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from agenthost.registry.plugins import Registry
 from agenthost_sdk.artifacts import error_text
@@ -18,6 +18,8 @@ from agenthost_sdk.errors import (
     PluginError,
     SettingsError,
 )
+
+Driver = TypeVar("Driver", bound=BasePromptDriver | BaseEmbeddingDriver)
 
 #: The plugin whose driver needs no key.
 _KEYLESS = "agenthost-plugin-local"
@@ -47,7 +49,8 @@ def chosen_driver(
     if not provider.strip():
         raise SettingsError(f"The model {name!r} names no driver. Write DRIVER or DRIVER:MODEL.")
     options = dict(registry.settings.driver_options.get(provider, {}))
-    return _made(_class(registry, provider), {**options, **({"model": model} if model else {})})
+    options |= {"model": model} if model else {}
+    return _with_known(_class(registry, provider), options)
 
 
 def embedding_driver(registry: Registry, named: str) -> BaseEmbeddingDriver:
@@ -60,13 +63,7 @@ def embedding_driver(registry: Registry, named: str) -> BaseEmbeddingDriver:
     provider, _, model = named.partition(":")
     driver = registry.embedding_class(provider)
     options: dict[str, Any] = {"model": model} if model else {}
-    try:
-        return driver(**options)
-    except AgenthostError:
-        raise
-    except Exception as error:
-        words = f"The embedding driver {provider!r} cannot be made: {error_text(error)}."
-        raise PluginError(words) from error
+    return _made(driver, options, f"embedding driver {provider!r}")
 
 
 def preferred(registry: Registry, environ: Mapping[str, str] = os.environ) -> str:
@@ -95,7 +92,8 @@ def _nothing_to_run_on(registry: Registry) -> str:
     return " ".join(part for part in ("There is no model to run on.", off, install, key) if part)
 
 
-def _made(driver: type[BasePromptDriver], options: dict[str, Any]) -> BasePromptDriver:
+def _with_known(driver: type[BasePromptDriver], options: dict[str, Any]) -> BasePromptDriver:
+    """Return a driver with options from the settings, which may have any names."""
     known = [field.name for field in fields(driver) if field.init]
     for name in options:
         if name not in known:
@@ -103,13 +101,17 @@ def _made(driver: type[BasePromptDriver], options: dict[str, Any]) -> BasePrompt
                 f"[drivers.{driver.provider}] in the settings has {name!r}, which the driver does"
                 f" not take. It takes {', '.join(known)}."
             )
+    return _made(driver, options, f"driver {driver.provider!r}")
+
+
+def _made(driver: type[Driver], options: dict[str, Any], titled: str) -> Driver:
+    """Return a driver; what its plugin raises names it."""
     try:
         return driver(**options)
     except AgenthostError:
         raise
     except Exception as error:
-        words = f"The driver {driver.provider!r} cannot be made: {error_text(error)}."
-        raise PluginError(words) from error
+        raise PluginError(f"The {titled} cannot be made: {error_text(error)}.") from error
 
 
 def _class(registry: Registry, provider: str) -> type[BasePromptDriver]:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from agenthost_sdk.artifacts import BaseArtifact
+from agenthost_sdk.artifacts import BaseArtifact, error_text
 from agenthost_sdk.errors import DriverError
 from agenthost_sdk.events import Emit, silent
 from agenthost_sdk.messages import (
@@ -84,7 +84,10 @@ class BasePromptDriver(ABC):
 
     @abstractmethod
     def try_run(self, stack: PromptStack) -> Message:
-        """Ask the model and return its whole reply; raise `DriverError` when it cannot be had."""
+        """Ask the model and return its whole reply; raise `DriverError` when it cannot be had.
+
+        An `OSError`, such as a connection that broke, is taken as one.
+        """
 
     @abstractmethod
     def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
@@ -136,9 +139,13 @@ class BasePromptDriver(ABC):
     def _attempt(self, stack: PromptStack, events: PromptEvents) -> Message:
         events.begin(self.provider, self.model, stack)
         try:
-            streams = self.stream if events.stream is None else events.stream
-            message = self._streamed(stack, events) if streams else self.try_run(stack)
+            if self._streams(events):
+                message = self._streamed(stack, events)
+            else:
+                message = self.try_run(stack)
             return events.answered(self._checked(message))
+        except OSError as error:  # a connection that broke, a time that ran out
+            raise self._broken(error, events) from error
         except Exception as error:
             events.failed(error)
             raise
@@ -146,14 +153,20 @@ class BasePromptDriver(ABC):
     async def _aattempt(self, stack: PromptStack, events: PromptEvents) -> Message:
         events.begin(self.provider, self.model, stack)
         try:
-            if self.stream if events.stream is None else events.stream:
+            if self._streams(events):
                 message = await self._astreamed(stack, events)
             else:
                 message = await self.atry_run(stack)
             return events.answered(self._checked(message))
+        except OSError as error:  # a connection that broke, a time that ran out
+            raise self._broken(error, events) from error
         except Exception as error:
             events.failed(error)
             raise
+
+    def _streams(self, events: PromptEvents) -> bool:
+        """Return whether the reply comes in pieces, as the caller or else the driver has it."""
+        return self.stream if events.stream is None else events.stream
 
     def _streamed(self, stack: PromptStack, events: PromptEvents) -> Message:
         reply, pieces = StreamedReply(), self.try_stream(stack)
@@ -174,6 +187,13 @@ class BasePromptDriver(ABC):
             if (close := getattr(pieces, "aclose", None)) is not None:
                 await close()  # as above
         return reply.message()
+
+    def _broken(self, error: OSError, events: PromptEvents) -> DriverError:
+        """Return a driver's failure that its own code did not turn into one."""
+        words = error_text(error)
+        failure = DriverError(words, provider=self.provider, model=self.model)
+        events.failed(failure)
+        return failure
 
     def _checked(self, message: Message) -> Message:
         fault = _fault(message)
@@ -212,15 +232,15 @@ class DriversConfig:
 def _fault(message: Any) -> str:
     """Return what a provider's plugin got wrong about its message; "" where all is well."""
     if not isinstance(message, Message):
-        return f"{_shown(message)} where a Message is needed"
+        return f"{message!r:.60} where a Message is needed"
     blocks: Iterable[Any] = message.content
     for block in blocks:
         if not isinstance(block, BaseMessageContent):
-            return f"a Message with {_shown(block)} in it where a message content is needed"
+            return f"a Message with {block!r:.60} in it where a message content is needed"
         for name in _TEXTS.get(type(block), ()):
             found = getattr(block, name)
             if not isinstance(found, str):
-                return f"{_shown(found)} as {type(block).__name__}.{name}, where a text is needed"
+                return f"{found!r:.60} as {type(block).__name__}.{name}, where a text is needed"
     return ""
 
 
@@ -229,11 +249,6 @@ _TEXTS: dict[type, tuple[str, ...]] = {
     TextMessageContent: ("text",),
     ActionCallMessageContent: ("native", "arguments"),
 }
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _stack(prompt: PromptStack | BaseArtifact | str) -> PromptStack:

@@ -160,6 +160,11 @@ def nearest(asked: str, known: Iterable[str], most: int = 3) -> list[str]:
     return [name for one in near for name in folded[one]][:most]
 
 
+def how_to_make(given: object) -> str:
+    """Return how an object is made of a class that was given in its place; "" for all else."""
+    return f" Write {given.__name__}() to make one." if isinstance(given, type) else ""
+
+
 def shortened(names: Sequence[str], most: int = 20) -> str:
     """Join names with commas; past `most` of them, say how many more there are."""
     rest = len(names) - most

@@ -1,4 +1,4 @@
-"""A toolbox for the tests of what becomes of an action."""
+"""A toolbox for the tests of what becomes of an action, and a record of it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from agenthost.actions.toolbox import Toolbox
+from support.recorded_actions import Record
 from support.trial_tools import Clock, Store
 
 
@@ -20,3 +21,8 @@ def clock() -> Iterator[Clock]:
 @pytest.fixture
 def toolbox(clock: Clock) -> Toolbox:
     return Toolbox([Store(), clock])
+
+
+@pytest.fixture
+def record() -> Record:
+    return Record()

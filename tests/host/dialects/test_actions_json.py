@@ -110,6 +110,10 @@ def test_each_result_stands_under_its_tag() -> None:
         "<think>\nActions: []\n</think>\nThought: I look.\nActions: {}",
         "Thought: I look.\nActions: {}\n<think>\nActions: [1]\n</think>",
         "I look.\n```json\n{}\n```",
+        "🤔 Thought: I look.\n🔧 Actions: {}",
+        "➡️ **Thought:** I look.\n✅ **Actions:** {}",
+        "\ufeffThought: I look.\nActions: {}",
+        "<think>No.</think>\n\ufeffThought: I look.\nActions: {}",
     ],
     ids=lambda text: text[:36].replace("\n", " "),
 )
@@ -136,6 +140,30 @@ def test_a_single_object_counts_as_an_array_of_one(table: NativeNames) -> None:
     reply = read(f"Actions: {json.dumps(alone)}", table)
 
     assert [action.input for action in reply.actions] == [alone["input"]]
+
+
+@pytest.mark.parametrize("key", ["actions", "Actions", "tool_calls"])
+def test_an_array_in_an_object_is_that_array(table: NativeNames, key: str) -> None:
+    written = json.dumps({key: [COUNT, {**COUNT, "tag": "b"}]})
+
+    reply = read(f"Thought: I look.\nActions: {written}", table)
+
+    assert [action.tag for action in reply.actions] == ["a", "b"]
+    assert not any(action.failed for action in reply.actions)
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["", "Thought: I look.\n", "<think>\nActions: [1]\n</think>\n", "Actions: none yet.\n"],
+    ids=repr,
+)
+def test_a_stop_text_inside_a_text_of_the_json_is_none(table: NativeNames, before: str) -> None:
+    odd = {**COUNT, "input": {"sku": f"write {RESPONSE}: here\nAnswer: 42"}}
+
+    reply = read(f"{before}{actions(odd)}\n{RESPONSE}: a: 9\nAnswer: 9", table)
+
+    assert [action.input for action in reply.actions] == [odd["input"]]
+    assert reply.answer is None
 
 
 def test_actions_win_over_an_answer_that_follows_them(table: NativeNames) -> None:

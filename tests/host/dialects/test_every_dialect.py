@@ -80,7 +80,7 @@ def test_an_answer_whose_stream_was_lost_is_handed_back(dialect: str, table: Nat
 @every_dialect
 @pytest.mark.parametrize(
     "text",
-    ["", " \n", "<think>I count.", "<think>\nAnswer: 7\n</think>", "I count.</think>"],
+    ["", " \n", "\ufeff", "<think>I count.", "<think>\nAnswer: 7\n</think>", "I count.</think>"],
     ids=repr,
 )
 def test_a_reply_of_nothing_but_reasoning_is_handed_back(
@@ -91,6 +91,33 @@ def test_a_reply_of_nothing_but_reasoning_is_handed_back(
     assert reply.problem is not None
     assert "empty" in reply.problem
     assert reply.text == ""
+
+
+@every_dialect
+def test_an_empty_reply_is_told_only_of_what_there_is(dialect: str, table: NativeNames) -> None:
+    alone = read(dialect, "", NativeNames()).problem
+    offered = read(dialect, "", table).problem
+
+    assert alone == "The reply was empty. Answer in words."
+    assert offered is not None
+    assert offered != alone
+
+
+@every_dialect
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffIt is 7.",
+        "\n \ufeff\u200bIt is 7.",
+        "\ufeff<think>No.</think>It is 7.",
+        "<think>No.</think>\n\ufeffIt is 7.",
+    ],
+    ids=ascii,
+)
+def test_a_byte_order_mark_is_no_part_of_the_answer(
+    dialect: str, table: NativeNames, text: str
+) -> None:
+    assert read(dialect, text, table).answer == TextArtifact("It is 7.")
 
 
 @every_dialect

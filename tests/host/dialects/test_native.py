@@ -67,6 +67,14 @@ def test_a_picture_alone_is_an_answer(table: NativeNames) -> None:
     assert reply.answer == picture
 
 
+def test_without_tools_a_call_in_tags_is_text() -> None:
+    text = '<tool_call>{"name": "No_such", "arguments": {}}</tool_call>'
+
+    reply = Native().read(reply_to(TextMessageContent(text)), NativeNames())
+
+    assert reply.answer == TextArtifact(text)
+
+
 @pytest.mark.parametrize("blocks", [(), (TextMessageContent(" \n"),)], ids=["none", "blank"])
 def test_an_empty_reply_is_a_problem(
     table: NativeNames, blocks: tuple[BaseMessageContent, ...]
@@ -161,11 +169,10 @@ def test_reasoning_before_a_call_is_no_part_of_the_thought(table: NativeNames) -
     [
         "Write <tool_call> and the call.",
         'Write:\n```\n<tool_call>{"name": "Stock_count", "arguments": {}}</tool_call>\n```',
-        '<tool_call>{"name": "No_such", "arguments": {}}</tool_call>',
     ],
     ids=repr,
 )
-def test_tags_that_ask_for_nothing_on_offer_are_text(table: NativeNames, text: str) -> None:
+def test_tags_that_a_text_shows_are_text(table: NativeNames, text: str) -> None:
     assert Native().read(reply_to(TextMessageContent(text)), table).answer == TextArtifact(text)
 
 

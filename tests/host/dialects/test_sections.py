@@ -14,9 +14,11 @@ LABELS = Labels(
 )
 
 
-def found(text: str, *, is_within: bool = False, in_fences: bool = False) -> list[tuple[str, str]]:
+def found(
+    text: str, *, is_within: bool = False, in_fences: bool = False, is_cut: bool = False
+) -> list[tuple[str, str]]:
     """Return kind and text of each section but an empty first one."""
-    read = sections(text, LABELS, is_within=is_within, in_fences=in_fences)
+    read = sections(text, LABELS, is_within=is_within, in_fences=in_fences, is_cut=is_cut)
     pairs = [(section.kind, section.text.strip()) for section in read]
     return pairs if pairs[0][1] else pairs[1:]
 
@@ -65,6 +67,15 @@ def test_labels_in_a_fence_count_only_where_that_is_asked_for() -> None:
 
 def test_a_fence_that_is_never_closed_hides_nothing() -> None:
     assert found("Thought: a\n```\nAction: b") == [("thought", "a\n```"), ("action", "b")]
+
+
+def test_a_fence_that_a_cut_reply_left_open_hides_its_labels() -> None:
+    text = "Thought: a\n```\nb\n```\nThought: c\n~~~\nAction: d\nEnd: e"
+
+    assert found(text, is_cut=True) == [
+        ("thought", "a\n```\nb\n```"),
+        ("thought", "c\n~~~\nAction: d\nEnd: e"),
+    ]
 
 
 def test_a_fence_may_begin_behind_the_label() -> None:

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agenthost.memory.folding import (
-    FoldingMode,
+    Folding,
     folding_stack,
     rounds_to_fold,
     standing_message,
-    standing_words,
 )
 from agenthost_sdk import Message, TextArtifact
 from agenthost_sdk.messages import (
@@ -20,7 +19,7 @@ from agenthost_sdk.messages import (
     TextMessageContent,
 )
 
-MODES: tuple[FoldingMode, ...] = ("summarise", "drop")
+WAYS: tuple[Folding, ...] = ("summarise", "drop")
 
 
 def _round(number: int) -> tuple[Message, ...]:
@@ -31,7 +30,7 @@ def _round(number: int) -> tuple[Message, ...]:
 
 
 @pytest.mark.parametrize(
-    ("counts", "limit", "keep", "mode", "folded"),
+    ("counts", "limit", "keep", "folding", "folded"),
     [
         ([10, 10, 10], 30, 1, "summarise", 0),
         ([10, 10, 10], 29, 1, "drop", 1),
@@ -46,27 +45,27 @@ def _round(number: int) -> tuple[Message, ...]:
     ],
 )
 def test_the_oldest_rounds_are_folded_and_the_last_kept(
-    counts: list[int], limit: int, keep: int, mode: FoldingMode, folded: int
+    counts: list[int], limit: int, keep: int, folding: Folding, folded: int
 ) -> None:
-    assert rounds_to_fold(counts, limit, keep, mode=mode) == folded
+    assert rounds_to_fold(counts, limit, keep, folding=folding) == folded
 
 
 def test_what_stands_for_earlier_rounds_counts_too() -> None:
-    assert rounds_to_fold([10, 10], 25, 1, mode="drop") == 0
-    assert rounds_to_fold([10, 10], 25, 1, mode="drop", before=6) == 1
+    assert rounds_to_fold([10, 10], 25, 1, folding="drop") == 0
+    assert rounds_to_fold([10, 10], 25, 1, folding="drop", before=6) == 1
 
 
 @given(
     st.lists(st.integers(0, 1_000), max_size=30),
     st.integers(1, 5_000),
     st.integers(0, 10),
-    st.sampled_from(MODES),
+    st.sampled_from(WAYS),
     st.integers(0, 500),
 )
 def test_what_is_left_fits_or_is_what_must_stay(
-    counts: list[int], limit: int, keep: int, mode: FoldingMode, before: int
+    counts: list[int], limit: int, keep: int, folding: Folding, before: int
 ) -> None:
-    folded = rounds_to_fold(counts, limit, keep, mode=mode, before=before)
+    folded = rounds_to_fold(counts, limit, keep, folding=folding, before=before)
 
     left = before + sum(counts[folded:])
     assert 0 <= folded <= max(len(counts) - keep, 0)
@@ -93,10 +92,10 @@ def test_braces_in_a_record_stay_as_they_are() -> None:
     assert "{{ 7 * 7 }} {tools}" in stack.messages[-1].to_text()
 
 
-def test_a_summary_stands_in_the_place_of_the_rounds_as_the_users_words() -> None:
+def test_a_summary_stands_in_the_place_of_the_rounds_as_a_note_of_the_hosts() -> None:
     message = standing_message(3, "Twelve are left.")
 
-    assert message.role == "user"
+    assert (message.role, message.by_host) == ("user", True)
     assert message.to_text() == "Summary of earlier rounds: Twelve are left."
     assert not message.calls
 
@@ -109,4 +108,4 @@ def test_a_summary_stands_in_the_place_of_the_rounds_as_the_users_words() -> Non
     ],
 )
 def test_where_rounds_were_dropped_the_model_is_told_how_many(folded: int, words: str) -> None:
-    assert standing_words(folded) == words
+    assert standing_message(folded).to_text() == words

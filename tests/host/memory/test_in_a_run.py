@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from agenthost import (
     Agent,
+    BaseMemory,
     ConversationMemory,
     PromptTask,
     RelevantStepMemory,
-    Run,
     SummaryMemory,
     Template,
 )
-from agenthost_sdk import BaseTool, DriverError, ErrorArtifact, Message, activity
+from agenthost.memory.base import RememberedRun
+from agenthost.requests import Steps
+from agenthost_sdk import BaseArtifact, BaseTool, DriverError, ErrorArtifact, Message, activity
 from agenthost_sdk.errors import DefinitionError
 from agenthost_sdk.testing import ScriptedDriver, WordsEmbeddingDriver, calls
 from support.remembered_runs import pairs, remember, said
+from support.runs import carry_out
 
 
 class Stock(BaseTool):
@@ -40,21 +43,12 @@ def asked_last(driver: ScriptedDriver) -> list[tuple[str, str]]:
     return said(driver.stacks[-1].messages)
 
 
-@pytest.fixture(params=[False, True], ids=["blocking", "async"])
-def is_async(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-def ran(task: PromptTask, question: Any, is_async: bool) -> Run:
-    return asyncio.run(task.arun(question)) if is_async else task.run(question)
-
-
 def test_an_agents_memory_stands_between_the_rules_and_the_question(is_async: bool) -> None:
     driver = ScriptedDriver(["a1", "a2"])
     agent = Agent(prompt_driver=driver, rules=["Be brief."])
-    ran(agent, "q1", is_async)
+    carry_out(agent, is_async, "q1")
 
-    ran(agent, "q2", is_async)
+    carry_out(agent, is_async, "q2")
 
     assert asked_last(driver) == [("system", "Be brief."), *pairs(1), ("user", "q2")]
 
@@ -62,9 +56,9 @@ def test_an_agents_memory_stands_between_the_rules_and_the_question(is_async: bo
 def test_a_run_that_failed_is_not_remembered_as_the_models_words(is_async: bool) -> None:
     driver = ScriptedDriver([DriverError("away"), "a2"])
     agent = Agent(prompt_driver=driver)
-    assert isinstance(ran(agent, "q1", is_async).output, ErrorArtifact)
+    assert isinstance(carry_out(agent, is_async, "q1").output, ErrorArtifact)
 
-    ran(agent, "q2", is_async)
+    carry_out(agent, is_async, "q2")
 
     assert asked_last(driver) == [("user", "q2")]
 
@@ -74,7 +68,7 @@ def test_tokens_are_counted_by_the_tasks_driver(is_async: bool) -> None:
     memory = ConversationMemory(max_tokens=driver.count_tokens(pair_of("q2", "a2")))
     agent = Agent(prompt_driver=driver, memory=memory)
     for question in ("q1", "q2", "q3"):
-        ran(agent, question, is_async)
+        carry_out(agent, is_async, question)
 
     assert asked_last(driver) == [*pairs(2), ("user", "q3")]
 
@@ -91,9 +85,9 @@ def test_rounds_with_tools_are_replayed_where_that_is_asked_for(is_async: bool) 
     driver = ScriptedDriver([calls(("Stock_count", {"sku": "A"})), "Seven.", "Still seven."])
     memory = ConversationMemory(tool_rounds=True)
     agent = Agent(prompt_driver=driver, tools=[Stock()], memory=memory)
-    ran(agent, "How many A?", is_async)
+    carry_out(agent, is_async, "How many A?")
 
-    ran(agent, "And now?", is_async)
+    carry_out(agent, is_async, "And now?")
 
     blocks = [
         block.to_text() for message in driver.stacks[-1].messages for block in message.content
@@ -111,7 +105,7 @@ def test_the_summary_is_written_by_the_model_before_the_first_round(is_async: bo
     driver = ScriptedDriver(["a1", "a2", "They said a1.", "a3"])
     agent = Agent(prompt_driver=driver, memory=SummaryMemory(keep=1))
     for question in ("q1", "q2", "q3"):
-        ran(agent, question, is_async)
+        carry_out(agent, is_async, question)
 
     assert asked_last(driver) == [
         ("user", "Summary of our conversation so far: They said a1."),
@@ -124,9 +118,9 @@ def test_a_summary_that_fails_does_not_fail_the_run(is_async: bool) -> None:
     driver = ScriptedDriver(["a1", "a2", DriverError("away"), "a3"])
     agent = Agent(prompt_driver=driver, memory=SummaryMemory(keep=1))
     for question in ("q1", "q2"):
-        ran(agent, question, is_async)
+        carry_out(agent, is_async, question)
 
-    run = ran(agent, "q3", is_async)
+    run = carry_out(agent, is_async, "q3")
 
     assert run.value == "a3"
     assert asked_last(driver) == [*pairs(1, 2), ("user", "q3")]
@@ -147,9 +141,9 @@ def test_the_steps_of_earlier_runs_are_recalled_by_their_likeness(is_async: bool
         embedding_driver=WordsEmbeddingDriver(),
     )
     for question in ("How many?", "How are you?", "Are you well?"):
-        ran(agent, question, is_async)
+        carry_out(agent, is_async, question)
 
-    ran(agent, "What of copper in the store?", is_async)
+    carry_out(agent, is_async, "What of copper in the store?")
 
     [(role, recalled), *rest] = asked_last(driver)
     assert role == "user"
@@ -179,10 +173,62 @@ def test_a_memory_that_embeds_without_an_embedding_driver_says_what_is_missing(
     remember(memory, [1, 2])
     agent = Agent(prompt_driver=ScriptedDriver(["a"]), memory=memory)
 
-    run = ran(agent, "q", is_async)
+    run = carry_out(agent, is_async, "q")
 
     assert isinstance(run.output, ErrorArtifact)
     assert "embedding_driver=" in run.output.value
+
+
+class Odd(BaseMemory):
+    """Recall what a function gives, and raise when it is to remember."""
+
+    def __init__(self, recalls: Callable[[], Any]) -> None:
+        self.recalls = recalls
+
+    def add(self, run: RememberedRun) -> None:
+        raise OSError("no room left")
+
+    def recall(self, question: BaseArtifact) -> Any:
+        return self.recalls()
+
+
+def words_in_place_of_messages() -> Steps[list[str]]:
+    yield from ()
+    return ["Hello."]
+
+
+def nothing_to_recall() -> Steps[list[Message]]:
+    yield from ()
+    return []
+
+
+@pytest.mark.parametrize(
+    ("recalls", "words"),
+    [
+        (lambda: ["Hello."], "Odd.recall is no generator; it returned ['Hello.']"),
+        (lambda: None, "Odd.recall is no generator; it returned None"),
+        (words_in_place_of_messages, "it must return a list of messages"),
+    ],
+    ids=["a list", "nothing", "words"],
+)
+def test_a_memory_that_recalls_no_messages_is_named_by_the_run(
+    recalls: Callable[[], Any], words: str
+) -> None:
+    run = Agent(prompt_driver=ScriptedDriver(["a"]), memory=Odd(recalls)).run("q")
+
+    assert isinstance(run.output, ErrorArtifact)
+    assert words in run.output.value
+
+
+def test_a_memory_that_cannot_remember_does_not_cost_the_run(
+    is_async: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    agent = Agent(prompt_driver=ScriptedDriver(["a"]), memory=Odd(nothing_to_recall))
+
+    run = carry_out(agent, is_async, "q")
+
+    assert (run.value, run.stopped_by) == ("a", "answer")
+    assert "The memory Odd raised, and does not remember the run." in caplog.text
 
 
 def test_braces_in_what_is_remembered_are_never_rendered(is_async: bool) -> None:
@@ -190,9 +236,9 @@ def test_braces_in_what_is_remembered_are_never_rendered(is_async: bool) -> None
     agent = Agent(
         prompt_driver=driver, rules=[Template("Be {{ how }}.")], variables={"how": "{{ odd }}"}
     )
-    ran(agent, "{% raw %} {tools}", is_async)
+    carry_out(agent, is_async, "{% raw %} {tools}")
 
-    ran(agent, "{{ 1 }}", is_async)
+    carry_out(agent, is_async, "{{ 1 }}")
 
     assert asked_last(driver) == [
         ("system", "Be {{ odd }}."),

@@ -11,8 +11,8 @@ import pytest
 
 from agenthost.dialects import BUILT_IN
 from agenthost_sdk import BaseTool, Message, activity
-from agenthost_sdk.messages import TextMessageContent
 from agenthost_sdk.testing import ScriptedDriver, calls
+from support.runs import said
 
 #: A tool, an activity of it, and an input.
 Asked = tuple[str, str, dict[str, Any]]
@@ -30,14 +30,14 @@ class Voice:
             named = [(f"{tool}_{path}", given) for tool, path, given in asked]
             return calls(*named, text=thought)
         if self.dialect == "classic":
-            return _said(f"Thought: {thought}\n{_pairs(asked)}")
+            return said(f"Thought: {thought}\n{_pairs(asked)}")
         actions = [
             {"tag": f"t{place}", "name": tool, "path": path, "input": given}
             for place, (tool, path, given) in enumerate(asked)
         ]
         if self.dialect == "json":
-            return _said(json.dumps({"thought": thought, "actions": actions}))
-        return _said(f"Thought: {thought}\nActions: {json.dumps(actions)}")
+            return said(json.dumps({"thought": thought, "actions": actions}))
+        return said(f"Thought: {thought}\nActions: {json.dumps(actions)}")
 
     def answer(self, text: str) -> Message:
         """Return a reply that is the answer."""
@@ -51,10 +51,6 @@ class Voice:
         )
 
 
-def _said(text: str) -> Message:
-    return Message("assistant", (TextMessageContent(text),))
-
-
 def _pairs(asked: Sequence[Asked]) -> str:
     return "\n".join(
         f"Action: {tool}_{path}\nAction Input: {json.dumps(given)}" for tool, path, given in asked
@@ -65,12 +61,6 @@ def _pairs(asked: Sequence[Asked]) -> str:
 def voice(request: pytest.FixtureRequest) -> Voice:
     """Run the test once in each dialect."""
     return Voice(request.param)
-
-
-@pytest.fixture(params=[False, True], ids=["blocking", "async"])
-def is_async(request: pytest.FixtureRequest) -> bool:
-    """Run the test once through `run` and once through `arun`."""
-    return bool(request.param)
 
 
 class Stock(BaseTool):

@@ -20,7 +20,6 @@ from agenthost import (
     RelevantStepMemory,
 )
 from agenthost.dialects import Classic
-from agenthost.requests import Steps
 from agenthost_sdk import BaseTool, activity
 from agenthost_sdk.actions import NativeNames
 from agenthost_sdk.dialects import Offer
@@ -170,9 +169,10 @@ def test_the_variables_of_a_run_have_names() -> None:
         task.run("?", variables=3)  # type: ignore[arg-type]
 
 
-def test_a_runner_that_is_no_generator_is_named_by_the_run() -> None:
-    def forgets(run: Any, subtask: Any) -> Steps[None]:
-        return None  # type: ignore[return-value]
+@pytest.mark.parametrize("returned", [None, [], ["a request"]], ids=str)
+def test_a_runner_that_is_no_generator_is_named_by_the_run(returned: Any) -> None:
+    def forgets(run: Any, subtask: Any) -> Any:
+        return returned
 
     runners = [forgets, *DEFAULT_RUNNERS]
     run = PromptTask("?", prompt_driver=driver(), subtask_runners=runners).run()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from agenthost.requests import Steps
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk import BaseTool, ErrorArtifact, PromptStack, activity
 from agenthost_sdk.errors import DefinitionError
+from support.runs import carry_out, words_of
 
 COUNT = ("Stock", "count", {"sku": "AB"})
 
@@ -32,17 +32,9 @@ class Clock(BaseTool):
 NOW = ("Clock", "now", {"zone": "Rome"})
 
 
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
-
-
 def offered(stack: PromptStack) -> str:
     """Return all that the model is offered, natively or in words."""
     return " ".join([stack.system_text, *(spec.native + spec.name for spec in stack.tools)])
-
-
-def shown(stack: PromptStack) -> str:
-    return "\n".join(block.to_text() for said in stack.messages for block in said.content)
 
 
 def after_first_round(change: Any) -> Any:
@@ -96,7 +88,7 @@ def test_what_a_removed_tool_gave_stays_in_the_history(voice: Any, stock: Any) -
         "?", tools=[stock, Clock()], prompt_driver=driver, subtask_runners=runners
     ).run()
 
-    assert "2" in shown(driver.stacks[1])
+    assert "2" in words_of(driver.stacks[1])
     assert run.value == "Two."
 
 

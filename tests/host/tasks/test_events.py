@@ -37,14 +37,11 @@ from agenthost_sdk.events import (
 )
 from agenthost_sdk.messages import Message, TextMessageContent, Usage
 from agenthost_sdk.testing import ScriptedDriver, calls
+from support.runs import carry_out
 
 COUNT = calls(("Stock_count", {"sku": "AB"}), ("Stock_count", {"sku": 3}), ("Stock_no", {}))
 STARTS = [StartTaskEvent, StartPromptEvent, StartActionsSubtaskEvent, StartActionEvent]
 FINISHES = [FinishPromptEvent, FinishActionEvent, FinishActionsSubtaskEvent, FinishTaskEvent]
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
 
 
 def assert_paired(events: list[BaseEvent]) -> None:

@@ -28,6 +28,7 @@ from agenthost_sdk.errors import DefinitionError, SettingsError
 from agenthost_sdk.messages import ActionCallMessageContent, Message, TextMessageContent
 from agenthost_sdk.testing import ScriptedDriver, calls
 from support.parameters import shown
+from support.runs import carry_out
 
 COUNT = calls(("Stock_count", {"sku": "AB"}))
 
@@ -90,10 +91,6 @@ class Till(BaseTool):
         return "noon"
 
 
-def carried_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
-
-
 def said(run: Run) -> list[str]:
     return [str(action.output) for action in run.subtasks[0].actions]
 
@@ -120,7 +117,7 @@ def test_a_driver_that_gives_no_message_is_named(
 ) -> None:
     task = PromptTask("?", tools=[stock], prompt_driver=OddDriver([], reply=reply))
 
-    run = carried_out(task, is_async)
+    run = carry_out(task, is_async)
 
     assert run.stopped_by == "error"
     assert words in run.value
@@ -131,7 +128,7 @@ def test_a_validator_that_gives_no_verdict_is_named(verdict: Any, is_async: bool
     driver = ScriptedDriver(["Hello."])
     task = PromptTask("?", prompt_driver=driver, output_validators=[Judge(verdict)])
 
-    run = carried_out(task, is_async)
+    run = carry_out(task, is_async)
 
     assert run.value.startswith(f"The output validator Judge returned {verdict!r}; it must return")
 
@@ -143,7 +140,7 @@ def test_a_validator_that_raises_ends_the_run_and_is_named(
     driver = ScriptedDriver(["One.", "Two."])
     task = PromptTask("?", prompt_driver=driver, output_validators=[Judge(raised)])
 
-    run = carried_out(task, is_async)
+    run = carry_out(task, is_async)
 
     assert run.stopped_by == "error"
     assert run.value == f"The output validator Judge raised {error_text(raised)}."
@@ -158,7 +155,7 @@ def test_a_validator_that_refuses_without_a_reason_refuses_all_the_same(
     judge = Judge(Verdict.refuse(reason))
     task = PromptTask("?", prompt_driver=driver, output_validators=[judge])
 
-    run = carried_out(task, is_async)
+    run = carry_out(task, is_async)
 
     assert run.stopped_by == "max_output_repairs"
     assert "The output validator Judge refused it." in driver.stacks[1].messages[-1].to_text()
@@ -214,7 +211,7 @@ def test_an_approver_may_be_async(is_async: bool, stock: Any) -> None:
         permissions=Permissions(approver=approve),
     )
 
-    assert said(carried_out(task, is_async)) == ["1 of A reserved", "Too many."]
+    assert said(carry_out(task, is_async)) == ["1 of A reserved", "Too many."]
 
 
 @pytest.mark.parametrize("raised", [SystemExit(3), RuntimeError("a bug")])
@@ -231,7 +228,7 @@ def test_an_approver_that_raises_ends_the_run_and_is_named(
         permissions=Permissions(approver=approve),
     )
 
-    run = carried_out(task, is_async)
+    run = carry_out(task, is_async)
 
     assert run.stopped_by == "error"
     assert run.value.startswith(f"The approver raised {type(raised).__name__}")
@@ -263,7 +260,7 @@ def test_an_authors_type_that_fails_costs_its_own_action_only(stock: Any, is_asy
     driver = ScriptedDriver([calls(*asked), "Done."])
     task = PromptTask("?", tools=[stock, Till()], prompt_driver=driver)
 
-    run = carried_out(task, is_async)
+    run = carry_out(task, is_async)
 
     assert said(run) == ["KeyError: 2", "2"]
     assert run.value == "Done."
@@ -273,7 +270,7 @@ def test_an_async_activity_may_wait_for_a_run_of_its_own(is_async: bool) -> None
     driver = ScriptedDriver([calls(("Till_ask", {})), "Done."])
     task = PromptTask("?", tools=[Till()], prompt_driver=driver)
 
-    run = carried_out(task, is_async)
+    run = carry_out(task, is_async)
 
     assert said(run) == ["It is noon."]
 

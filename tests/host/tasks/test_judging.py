@@ -18,26 +18,17 @@ from agenthost_sdk import (
     ErrorArtifact,
     JsonArtifact,
     ListArtifact,
-    Message,
     PromptStack,
     TextArtifact,
     Verdict,
     activity,
 )
 from agenthost_sdk.errors import DefinitionError
-from agenthost_sdk.messages import TextMessageContent
+from support.runs import carry_out, said
 
 COUNT = ("Stock", "count", {"sku": "AB"})
 
 FAIL = ("Stock", "fail", {"words": "no stock"})
-
-
-def said(text: str, **options: Any) -> Message:
-    return Message("assistant", (TextMessageContent(text),), **options)
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
 
 
 def judged(voice: Any, stock: Any, decided: Any, *asked: Any) -> Run:

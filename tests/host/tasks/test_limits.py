@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from itertools import count
 from typing import Any
@@ -22,6 +21,7 @@ from agenthost_sdk import (
 from agenthost_sdk.errors import LimitError, SettingsError
 from agenthost_sdk.messages import Message, TextMessageContent, Usage
 from agenthost_sdk.testing import ScriptedDriver
+from support.runs import carry_out, words_of
 
 
 class Counter(BaseTool):
@@ -56,14 +56,6 @@ class Counter(BaseTool):
             step: Told apart by it.
         """
         raise ValueError(f"fault {step}")
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
-
-
-def said(stack: PromptStack) -> str:
-    return "\n".join(block.to_text() for message in stack.messages for block in message.content)
 
 
 def ran(run: Run) -> list[str]:
@@ -117,9 +109,9 @@ def test_n_rounds_of_actions_are_allowed_and_then_one_last_turn(
     assert run.stopped_by == "max_subtasks"
     assert ran(run) == ["1", "2", "3"]
     last = driver.stacks[-1]
-    assert "3 rounds of actions" in said(last)
+    assert "3 rounds of actions" in words_of(last)
     assert last.tool_choice == "none"
-    assert "was not run" in said(last)
+    assert "was not run" in words_of(last)
 
 
 def test_exactly_n_rounds_and_an_answer_reach_no_limit(voice: Any) -> None:
@@ -203,7 +195,7 @@ def test_the_words_before_a_repair_can_be_set(voice: Any) -> None:
 
     task.run()
 
-    assert "Mind the form, please." in said(driver.stacks[1])
+    assert "Mind the form, please." in words_of(driver.stacks[1])
 
 
 class Whole(BaseOutputValidator):
@@ -275,8 +267,8 @@ def test_the_same_again_is_told_at_the_second_time_and_stopped_at_the_third(
     run = carry_out(PromptTask("?", tools=[Counter()], prompt_driver=driver), is_async)
 
     assert (run.value, run.stopped_by) == ("As ever.", "max_repeats")
-    assert "second time" not in said(driver.stacks[1])
-    assert "second time" in said(driver.stacks[2])
+    assert "second time" not in words_of(driver.stacks[1])
+    assert "second time" in words_of(driver.stacks[2])
     assert len(driver.stacks) == 4
 
 
@@ -296,8 +288,8 @@ def test_a_cycle_of_two_rounds_is_told_and_stopped(voice: Any) -> None:
     run = PromptTask("?", tools=[Counter()], prompt_driver=driver).run()
 
     assert (run.value, run.stopped_by) == ("Round and round.", "max_repeats")
-    assert "second time" not in said(driver.stacks[3])
-    assert "second time" in said(driver.stacks[4])
+    assert "second time" not in words_of(driver.stacks[3])
+    assert "second time" in words_of(driver.stacks[4])
     assert len(driver.stacks) == 7
 
 
@@ -356,7 +348,9 @@ def test_an_action_that_outlasts_the_run_is_answered_and_the_model_has_the_last_
     release.set()
 
     assert (run.value, run.stopped_by) == ("No time.", "max_seconds")
-    assert run.subtasks[0].actions[0].failed
+    [action] = run.subtasks[0].actions
+    assert action.failed
+    assert "left to the run (max_seconds)" in str(action.output)
 
 
 def test_an_answer_that_was_cut_at_the_limit_of_tokens_says_so() -> None:

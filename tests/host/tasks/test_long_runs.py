@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -12,19 +11,11 @@ from agenthost.requests import Steps
 from agenthost.tasks.perform import perform
 from agenthost_sdk import (
     BaseTool,
-    PromptStack,
     activity,
 )
 from agenthost_sdk.errors import DriverError
 from agenthost_sdk.testing import ScriptedDriver, calls
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
-
-
-def said(stack: PromptStack) -> str:
-    return "\n".join(block.to_text() for message in stack.messages for block in message.content)
+from support.runs import carry_out, words_of
 
 
 class Library(BaseTool):
@@ -53,7 +44,7 @@ def test_a_long_result_is_cut_and_can_be_read_on(voice: Any, is_async: bool) -> 
     whole = run.subtasks[0].actions[0].output
     assert whole is not None
     assert len(whole.value) == 3000
-    seen = said(driver.stacks[1])
+    seen = words_of(driver.stacks[1])
     assert "of 3000 characters are left out" in seen
     assert "agenthost_read_result" in seen
     assert whole.value not in seen
@@ -72,7 +63,7 @@ def test_the_reading_tool_is_offered_only_once_something_was_cut(voice: Any) -> 
 
     PromptTask("?", tools=[Library()], prompt_driver=driver, limits=limits).run()
 
-    offered = ["read_result" in f"{said(one)} {one.tools}" for one in driver.stacks]
+    offered = ["read_result" in f"{words_of(one)} {one.tools}" for one in driver.stacks]
     assert offered == [False, False, True]
 
 
@@ -87,7 +78,7 @@ def test_the_reading_tool_is_left_out_where_the_provider_takes_no_further_one() 
 
     assert run.value == "Read."
     assert [len(stack.tools) for stack in driver.stacks] == [1, 1]
-    assert "agenthost_read_result" not in said(driver.stacks[1])
+    assert "agenthost_read_result" not in words_of(driver.stacks[1])
 
 
 class Result(BaseTool):
@@ -107,8 +98,8 @@ def test_the_reading_tool_gives_way_to_one_of_the_application(voice: Any, name: 
     run = PromptTask("?", tools=[Result(name=name)], prompt_driver=driver, limits=limits).run()
 
     assert run.value == "Read."
-    assert "characters are left out here" in said(driver.stacks[1])
-    assert "reads on" not in said(driver.stacks[1])
+    assert "characters are left out here" in words_of(driver.stacks[1])
+    assert "reads on" not in words_of(driver.stacks[1])
 
 
 @pytest.mark.parametrize("handle", ["r9-9", "r0-0", "r0-1", "r1-0", "r1--1", "r2-1", "first"])
@@ -134,7 +125,7 @@ def test_a_long_run_drops_its_oldest_rounds_and_keeps_the_last(voice: Any) -> No
 
     run = task.run()
 
-    last = said(driver.stacks[-1])
+    last = words_of(driver.stacks[-1])
     assert run.stopped_by == "answer"
     assert "Which book?" in last
     assert "404" in last
@@ -160,7 +151,7 @@ def test_a_long_run_is_summarised_by_the_model(voice: Any) -> None:
     run = task.run()
 
     assert run.stopped_by == "answer"
-    assert "Books were fetched." in said(driver.stacks[-1])
+    assert "Books were fetched." in words_of(driver.stacks[-1])
     assert clerk.stacks
     assert run.summary == "Books were fetched."
 
@@ -194,7 +185,7 @@ def folded_run(most: int, broken_off_at: int | None = None) -> tuple[Run, list[s
     run = task.new_run()
     if broken_off_at is not None:
         perform(run, first_requests(task.steps(run), broken_off_at))
-    return perform(run, task.steps(run)), [said(stack) for stack in driver.stacks]
+    return perform(run, task.steps(run)), [words_of(stack) for stack in driver.stacks]
 
 
 def first_requests(steps: Steps[None], number: int) -> Steps[None]:

@@ -19,16 +19,18 @@ from uuid import UUID
 
 import pytest
 
-from agenthost import Agent, PromptTask
-from agenthost.tasks.run import Run
-from agenthost_sdk import BaseTool, activity
-from agenthost_sdk.artifacts import NOTHING, BaseArtifact, ErrorArtifact
-from agenthost_sdk.messages import Message, PromptStack
+from agenthost import Agent, PromptTask, Run
+from agenthost_sdk import (
+    BaseArtifact,
+    BaseTool,
+    ErrorArtifact,
+    Message,
+    PromptStack,
+    activity,
+)
+from agenthost_sdk.artifacts import NOTHING
 from agenthost_sdk.testing import ScriptedDriver, calls
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
+from support.runs import carry_out, words_of
 
 
 class Echo(BaseTool):
@@ -72,22 +74,6 @@ def parrot(stack: PromptStack) -> str | Message:
 def echo_task() -> PromptTask:
     driver = ScriptedDriver([parrot], repeat=True)
     return PromptTask(tools=[Echo()], prompt_driver=driver)
-
-
-def test_one_task_serves_sixty_four_threads_with_right_and_separate_results() -> None:
-    task = echo_task()
-    barrier = threading.Barrier(64, timeout=60)
-
-    def ask(number: int) -> Run:
-        barrier.wait()
-        return task.run(f"w{number}")
-
-    with ThreadPoolExecutor(64) as pool:
-        runs = list(pool.map(ask, range(64)))
-
-    assert [run.value for run in runs] == [f"w{number} w{number}" for number in range(64)]
-    assert len({run.id for run in runs}) == 64
-    assert {len(run.subtasks) for run in runs} == {2}
 
 
 def test_a_thousand_coroutines_run_one_task_with_right_and_separate_results() -> None:
@@ -301,3 +287,58 @@ def test_whatever_an_activity_returns_the_model_can_read_it(
         assert len(text) < 20_000
         assert isinstance(output, ErrorArtifact) is (what == "exception")
         json.dumps(output.to_json())
+
+
+def test_sixty_four_actions_of_one_reply_meet_at_one_barrier(
+    voice: Any, meeting: Any, is_async: bool
+) -> None:
+    asked = [("Meeting", "meet", {"number": number}) for number in range(64)]
+    driver = voice.driver(voice.act(*asked), voice.answer("All are there."))
+
+    run = carry_out(PromptTask("?", tools=[meeting], prompt_driver=driver), is_async)
+
+    outputs = [action.output.value for action in run.subtasks[0].actions if action.output]
+    assert outputs == list(range(64))
+
+
+def test_one_task_serves_sixty_four_threads_at_once(voice: Any) -> None:
+    class Echo(BaseTool):
+        """Say it again."""
+
+        @activity(read_only=True)
+        def say(self, words: str) -> str:
+            """Say it.
+
+            Args:
+                words: What to say.
+            """
+            barrier.wait()
+            return words.upper()
+
+    def reply(stack: PromptStack) -> Message:
+        asked = [message.to_text() for message in stack.messages if message.role == "user"]
+        question = asked[0]
+        if len(asked) == 1:
+            return voice.act(("Echo", "say", {"words": question}))  # type: ignore[no-any-return]
+        heard = question.upper() in words_of(stack)
+        return voice.answer(question.upper() if heard else "not heard")  # type: ignore[no-any-return]
+
+    barrier = threading.Barrier(64, timeout=60)
+    task = PromptTask(tools=[Echo()], prompt_driver=voice.driver(reply, repeat=True))
+    questions = [f"question number {number:02}x" for number in range(64)]
+    with ThreadPoolExecutor(64) as pool:
+        runs = list(pool.map(task.run, questions))
+
+    assert [run.value for run in runs] == [question.upper() for question in questions]
+    assert len({run.id for run in runs}) == 64
+
+
+def test_run_works_inside_a_running_event_loop(voice: Any, stock: Any) -> None:
+    driver = voice.driver(
+        voice.act(("Stock", "reserve", {"sku": "A", "units": 1})), voice.answer("Done.")
+    )
+
+    async def inside() -> Run:
+        return PromptTask("?", tools=[stock], prompt_driver=driver).run()
+
+    assert asyncio.run(inside()).value == "Done."

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
 from schema import Schema
 
-from agenthost import Limits, PromptTask, Run
-from agenthost_sdk import BaseTool, ErrorArtifact, Message, PromptStack, activity
+from agenthost import Limits, PromptTask
+from agenthost_sdk import ErrorArtifact, Message
 from agenthost_sdk.errors import SchemaError
 from agenthost_sdk.messages import (
-    ActionCallMessageContent,
-    ActionResultMessageContent,
     TextMessageContent,
 )
 from agenthost_sdk.testing import ScriptedDriver, calls
-
-OUTPUT = ("StructuredOutputTool", "provide_output")
-
-
-class Person(BaseModel):
-    """A person."""
-
-    name: str
-    age: int
+from support.final_answers import Person, Stock, final
+from support.runs import carry_out, words_of
 
 
 @dataclass
@@ -39,40 +28,10 @@ class Boat:
     berth: int = 1
 
 
-class Stock(BaseTool):
-    """Look up stock."""
-
-    @activity(read_only=True)
-    def count(self, sku: str) -> int:
-        """Count the units on hand.
-
-        Args:
-            sku: Stock keeping unit.
-        """
-        return len(sku)
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
-
-
-def said(stack: PromptStack) -> str:
-    return "\n".join(block.to_text() for message in stack.messages for block in message.content)
-
-
 @pytest.fixture(params=["native", "tool", "rule"])
 def strategy(request: pytest.FixtureRequest) -> str:
     """Run the test once with each strategy."""
     return str(request.param)
-
-
-def final(voice: Any, strategy: str, value: Any) -> Message:
-    """Return a reply that gives the answer as the strategy has it."""
-    if strategy == "tool":
-        reply: Message = voice.act((*OUTPUT, value))
-    else:
-        reply = voice.answer(json.dumps(value))
-    return reply
 
 
 @pytest.mark.parametrize(
@@ -138,7 +97,7 @@ def test_a_refused_answer_goes_back_with_the_pointer_and_the_models_own_words(
 
     run = task.run()
 
-    second = said(driver.stacks[1])
+    second = words_of(driver.stacks[1])
     assert run.value == Person(name="Ada", age=30)
     assert "/age" in second
     assert "thirty" in second
@@ -170,31 +129,7 @@ def test_the_rule_stands_once_in_the_prompt_however_often_it_is_retried() -> Non
 
     PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
 
-    assert [said(stack).count("fits this JSON Schema") for stack in driver.stacks] == [1, 1, 1]
-
-
-def test_the_rule_of_the_output_tool_stands_once_too(voice: Any) -> None:
-    wrong = [voice.answer("Ada, who is 36.")] * 2
-    right = voice.act((*OUTPUT, {"name": "Ada", "age": 36}))
-    driver = voice.driver(*wrong, right, structured_output_strategy="tool")
-
-    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
-
-    assert run.value == Person(name="Ada", age=36)
-    assert [said(stack).count("and in no other way") for stack in driver.stacks] == [1, 1, 1]
-    told = driver.stacks[-1].messages[-1].to_text()
-    assert "StructuredOutputTool_provide_output" in told
-
-
-def test_answers_by_the_output_tool_that_stay_wrong_reach_no_limit_of_actions(voice: Any) -> None:
-    wrong = voice.act((*OUTPUT, {"name": "Ada", "age": "x"}))
-    driver = voice.driver(wrong, repeat=True, structured_output_strategy="tool")
-    limits = Limits(max_output_repairs=6, max_subtasks=1, max_repeats=2, max_consecutive_errors=1)
-
-    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person, limits=limits).run()
-
-    assert run.stopped_by == "max_output_repairs"
-    assert len(driver.stacks) == 7
+    assert [words_of(stack).count("fits this JSON Schema") for stack in driver.stacks] == [1, 1, 1]
 
 
 def test_a_native_driver_gets_the_schema_and_no_rule() -> None:
@@ -205,7 +140,7 @@ def test_a_native_driver_gets_the_schema_and_no_rule() -> None:
     (stack,) = driver.stacks
     assert stack.output_schema is not None
     assert stack.output_schema["required"] == ["name", "age"]
-    assert "JSON Schema" not in said(stack)
+    assert "JSON Schema" not in words_of(stack)
 
 
 def test_a_text_dialect_with_tools_takes_the_rule_in_place_of_the_drivers_own_way() -> None:
@@ -219,90 +154,7 @@ def test_a_text_dialect_with_tools_takes_the_rule_in_place_of_the_drivers_own_wa
 
     assert run.value == Person(name="Ada", age=36)
     assert driver.stacks[0].output_schema is None
-    assert "fits this JSON Schema" in said(driver.stacks[0])
-
-
-def test_actions_beside_the_final_answer_are_answered_as_not_run(voice: Any) -> None:
-    reply = voice.act(("Stock", "count", {"sku": "A"}), (*OUTPUT, {"name": "Ada", "age": 36}))
-    driver = voice.driver(reply, structured_output_strategy="tool")
-    task = PromptTask("Who?", tools=[Stock()], prompt_driver=driver, output_schema=Person)
-
-    run = task.run()
-
-    beside, _ = run.subtasks[0].actions
-    assert run.value == Person(name="Ada", age=36)
-    assert "was not run" in str(beside.output)
-
-
-def test_actions_beside_a_refused_answer_run_and_each_call_has_its_result() -> None:
-    driver = ScriptedDriver(
-        [
-            calls(
-                ("Stock_count", {"sku": "AB"}),
-                ("StructuredOutputTool_provide_output", {"name": "Ada", "age": "x"}),
-            ),
-            calls(("StructuredOutputTool_provide_output", {"name": "Ada", "age": 36})),
-        ],
-        structured_output_strategy="tool",
-    )
-    task = PromptTask("Who?", tools=[Stock()], prompt_driver=driver, output_schema=Person)
-
-    run = task.run()
-
-    results = [
-        block
-        for message in driver.stacks[1].messages
-        for block in message.content
-        if isinstance(block, ActionResultMessageContent)
-    ]
-    assert run.value == Person(name="Ada", age=36)
-    assert str(results[0].output) == "2"
-    assert "/age" in str(results[1].output)
-
-
-def test_of_several_final_answers_in_a_reply_the_first_that_fits_is_taken(voice: Any) -> None:
-    reply = voice.act(
-        (*OUTPUT, {"name": "Ada", "age": "x"}),
-        (*OUTPUT, {"name": "Ada", "age": 36}),
-        (*OUTPUT, {"name": "Bob", "age": 5}),
-    )
-    driver = voice.driver(reply, structured_output_strategy="tool")
-
-    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
-
-    refused, taken, beside = (action.output for action in run.subtasks[0].actions)
-    assert run.value == Person(name="Ada", age=36)
-    assert "/age" in str(refused)
-    assert not isinstance(taken, ErrorArtifact)
-    assert "was not run" in str(beside)
-
-
-def test_where_no_final_answer_of_a_reply_fits_each_is_told_why(voice: Any) -> None:
-    driver = voice.driver(
-        voice.act((*OUTPUT, {"name": "Ada", "age": "x"}), (*OUTPUT, {"age": 36})),
-        voice.act((*OUTPUT, {"name": "Ada", "age": 36})),
-        structured_output_strategy="tool",
-    )
-
-    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
-
-    first, second = (str(action.output) for action in run.subtasks[0].actions)
-    assert run.value == Person(name="Ada", age=36)
-    assert "/age" in first
-    assert "name" in second
-
-
-def test_a_final_answer_that_cannot_be_read_counts_as_a_repair_of_the_answer() -> None:
-    cut = ActionCallMessageContent("c", f"{OUTPUT[0]}_{OUTPUT[1]}", '{"name": "Ada", "ag')
-    driver = ScriptedDriver([Message("assistant", (cut,))] * 5, structured_output_strategy="tool")
-
-    run = PromptTask(
-        "Who?", prompt_driver=driver, output_schema=Person, limits=Limits(max_output_repairs=2)
-    ).run()
-
-    assert run.stopped_by == "max_output_repairs"
-    assert len(driver.stacks) == 3
-    assert "cut off" in str(run.value)
+    assert "fits this JSON Schema" in words_of(driver.stacks[0])
 
 
 @pytest.mark.parametrize(
@@ -333,46 +185,6 @@ def test_a_number_in_a_text_is_no_object_in_a_text() -> None:
     assert len(driver.stacks) == 2
 
 
-def test_a_text_where_the_output_tool_is_wanted_is_handed_back_with_its_name() -> None:
-    driver = ScriptedDriver(
-        [
-            "Her name is Ada and she is 36.",
-            calls(("StructuredOutputTool_provide_output", {"name": "Ada", "age": 36})),
-        ],
-        structured_output_strategy="tool",
-    )
-
-    run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
-
-    assert run.value == Person(name="Ada", age=36)
-    assert "StructuredOutputTool_provide_output" in said(driver.stacks[1])
-
-
-def test_at_a_limit_the_output_tool_alone_stays_on_offer() -> None:
-    driver = ScriptedDriver(
-        [
-            calls(("Stock_count", {"sku": "A"})),
-            calls(("Stock_count", {"sku": "AB"})),
-            calls(("StructuredOutputTool_provide_output", {"name": "Ada", "age": 36})),
-        ],
-        structured_output_strategy="tool",
-    )
-    task = PromptTask(
-        "Who?",
-        tools=[Stock()],
-        prompt_driver=driver,
-        output_schema=Person,
-        limits=Limits(max_subtasks=1),
-    )
-
-    run = task.run()
-
-    assert (run.value, run.stopped_by) == (Person(name="Ada", age=36), "max_subtasks")
-    assert [one.native for one in driver.stacks[2].tools] == [
-        "StructuredOutputTool_provide_output"
-    ]
-
-
 def test_a_null_for_a_key_that_may_be_left_out_is_left_out() -> None:
     driver = ScriptedDriver(['{"name": "Gull", "berth": null}'])
 
@@ -388,7 +200,7 @@ def test_a_reply_that_was_cut_is_never_completed() -> None:
     run = PromptTask("Who?", prompt_driver=driver, output_schema=Person).run()
 
     assert run.value == Person(name="Ada", age=36)
-    assert "limit of tokens" in said(driver.stacks[1])
+    assert "limit of tokens" in words_of(driver.stacks[1])
 
 
 @pytest.mark.parametrize("words", ["I cannot help with that.", ""])
@@ -415,3 +227,28 @@ def test_a_refusal_where_any_words_will_do_is_the_answer() -> None:
 def test_what_is_no_schema_is_refused_when_the_task_is_made() -> None:
     with pytest.raises(SchemaError):
         PromptTask("Who?", prompt_driver=ScriptedDriver([]), output_schema={"type": "no such"})
+
+
+@dataclass
+class Positive:
+    """A number above 0."""
+
+    number: int
+
+    def __post_init__(self) -> None:
+        if self.number == 0:
+            raise SystemExit
+        if self.number < 0:
+            raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(-1, "refused, without a reason"), (0, "SystemExit")]
+)
+def test_a_type_that_refuses_without_words_is_told_as_that(number: int, words: str) -> None:
+    driver = ScriptedDriver([json.dumps({"number": number}), '{"number": 1}'])
+
+    run = PromptTask("?", prompt_driver=driver, output_schema=Positive).run()
+
+    assert run.value == Positive(1)
+    assert words in words_of(driver.stacks[1])

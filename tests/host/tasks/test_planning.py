@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 
-from agenthost import DEFAULT_RUNNERS, PlanFirst, PromptTask, Run
+from agenthost import DEFAULT_RUNNERS, PlanFirst, PromptTask
 from agenthost.tasks.runners import Runner
-from agenthost_sdk import ErrorArtifact, Message, PromptStack, Usage
+from agenthost_sdk import ErrorArtifact, Usage
 from agenthost_sdk.artifacts import ImageArtifact, TextArtifact
 from agenthost_sdk.errors import DriverError
-from agenthost_sdk.messages import ImageMessageContent, TextMessageContent
+from agenthost_sdk.messages import ImageMessageContent
+from support.runs import carry_out, last_words, said
 
 PLANNING: tuple[Runner, ...] = (PlanFirst(), *DEFAULT_RUNNERS)
 
 PLAN = "1. Count with Stock_count.\n2. Answer."
-
-
-def said(text: str, **options: Any) -> Message:
-    return Message("assistant", (TextMessageContent(text),), **options)
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
-
-
-def last_words(stack: PromptStack) -> str:
-    return stack.messages[-1].to_text()
 
 
 def test_the_plan_stands_in_the_system_message_of_every_round(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from agenthost import Agent, Decision, Permissions, PromptTask, Run
+from agenthost import Agent, PromptTask
 from agenthost.tasks.perform import perform
 from agenthost_sdk import (
     BaseArtifact,
@@ -17,7 +16,6 @@ from agenthost_sdk import (
     BaseTool,
     ErrorArtifact,
     Message,
-    PromptStack,
     Verdict,
     activity,
 )
@@ -30,10 +28,7 @@ from agenthost_sdk.errors import (
 from agenthost_sdk.events import BaseEvent, FinishActionEvent, StartActionEvent
 from agenthost_sdk.messages import ActionCallMessageContent, ActionResultMessageContent
 from agenthost_sdk.testing import ScriptedDriver, calls
-
-
-def carry_out(task: PromptTask, is_async: bool, question: str | None = None) -> Run:
-    return asyncio.run(task.arun(question)) if is_async else task.run(question)
+from support.runs import carry_out, words_of
 
 
 def test_an_answer_without_actions_ends_the_run(voice: Any, is_async: bool) -> None:
@@ -57,7 +52,7 @@ def test_a_result_is_shown_to_the_model_before_it_answers(
 
     assert run.value == "There are 7."
     assert [action.output.value for action in run.subtasks[0].actions if action.output] == [7]
-    assert "7" in shown(driver.stacks[1])
+    assert "7" in words_of(driver.stacks[1])
     assert run.subtasks[0].thought == "I shall count."
 
 
@@ -83,7 +78,7 @@ def test_a_valid_action_runs_beside_its_invalid_siblings(
         True,
         False,
     ]
-    told = shown(driver.stacks[1])
+    told = words_of(driver.stacks[1])
     assert "/sku" in told
     assert "count" in told
     assert "ValueError: no stock" in told
@@ -132,77 +127,6 @@ def test_a_call_that_broke_off_is_never_run(stock: Any) -> None:
     assert second.failed
 
 
-def test_sixty_four_actions_of_one_reply_meet_at_one_barrier(
-    voice: Any, meeting: Any, is_async: bool
-) -> None:
-    asked = [("Meeting", "meet", {"number": number}) for number in range(64)]
-    driver = voice.driver(voice.act(*asked), voice.answer("All are there."))
-
-    run = carry_out(PromptTask("?", tools=[meeting], prompt_driver=driver), is_async)
-
-    outputs = [action.output.value for action in run.subtasks[0].actions if action.output]
-    assert outputs == list(range(64))
-
-
-def test_one_task_serves_sixty_four_threads_at_once(voice: Any) -> None:
-    class Echo(BaseTool):
-        """Say it again."""
-
-        @activity(read_only=True)
-        def say(self, words: str) -> str:
-            """Say it.
-
-            Args:
-                words: What to say.
-            """
-            barrier.wait()
-            return words.upper()
-
-    def reply(stack: PromptStack) -> Message:
-        asked = [message.to_text() for message in stack.messages if message.role == "user"]
-        question = asked[0]
-        if len(asked) == 1:
-            return voice.act(("Echo", "say", {"words": question}))  # type: ignore[no-any-return]
-        heard = question.upper() in shown(stack)
-        return voice.answer(question.upper() if heard else "not heard")  # type: ignore[no-any-return]
-
-    barrier = threading.Barrier(64, timeout=60)
-    task = PromptTask(tools=[Echo()], prompt_driver=voice.driver(reply, repeat=True))
-    questions = [f"question number {number:02}x" for number in range(64)]
-    with ThreadPoolExecutor(64) as pool:
-        runs = list(pool.map(task.run, questions))
-
-    assert [run.value for run in runs] == [question.upper() for question in questions]
-    assert len({run.id for run in runs}) == 64
-
-
-def test_many_coroutines_run_one_task_at_once(stock: Any) -> None:
-    def reply(stack: PromptStack) -> Message | str:
-        question = next(m for m in stack.messages if m.role == "user").to_text()
-        if any(message.calls for message in stack.messages):
-            return shown(stack).rsplit(" reserved", 1)[0].rsplit("of ", 1)[1]
-        return calls(("Stock_reserve", {"sku": question, "units": 1}))
-
-    task = PromptTask(tools=[stock], prompt_driver=ScriptedDriver([reply], repeat=True))
-
-    async def many() -> list[Run]:
-        return await asyncio.gather(*(task.arun(f"sku{number}") for number in range(100)))
-
-    runs = asyncio.run(many())
-    assert [run.value for run in runs] == [f"sku{number}" for number in range(100)]
-
-
-def test_run_works_inside_a_running_event_loop(voice: Any, stock: Any) -> None:
-    driver = voice.driver(
-        voice.act(("Stock", "reserve", {"sku": "A", "units": 1})), voice.answer("Done.")
-    )
-
-    async def inside() -> Run:
-        return PromptTask("?", tools=[stock], prompt_driver=driver).run()
-
-    assert asyncio.run(inside()).value == "Done."
-
-
 def test_an_action_that_takes_too_long_is_answered_in_its_stead(
     voice: Any, is_async: bool
 ) -> None:
@@ -242,7 +166,7 @@ def test_an_empty_reply_is_handed_back_with_a_reminder(voice: Any, stock: Any) -
     run = PromptTask("?", tools=[stock], prompt_driver=driver).run()
 
     assert run.value == "Here I am."
-    assert "empty" in shown(driver.stacks[1])
+    assert "empty" in words_of(driver.stacks[1])
     assert all(message.content for message in driver.stacks[1].messages)
 
 
@@ -263,60 +187,8 @@ def test_an_answer_that_a_validator_refuses_goes_back_with_the_reason(
     run = carry_out(task, is_async)
 
     assert run.value == "7"
-    assert "Write digits only." in shown(driver.stacks[1])
-    assert "about seven" in shown(driver.stacks[1])
-
-
-def test_a_denied_action_is_told_to_the_model_and_its_siblings_run(
-    voice: Any, stock: Any, is_async: bool
-) -> None:
-    asked = voice.act(
-        ("Stock", "reserve", {"sku": "A", "units": 1}), ("Stock", "count", {"sku": "A"})
-    )
-    driver = voice.driver(asked, voice.answer("Done."))
-    task = PromptTask("?", tools=[stock], prompt_driver=driver, permissions=Permissions())
-
-    run = carry_out(task, is_async)
-
-    denied, counted = run.subtasks[0].actions
-    assert isinstance(denied.output, ErrorArtifact)
-    assert "--allow Stock_reserve" in denied.output.value
-    assert "--yes" in denied.output.value
-    assert not counted.failed
-
-
-@pytest.mark.parametrize(("answer", "reserved"), [(True, True), (False, False)])
-def test_a_person_is_asked_about_what_may_change_something(
-    stock: Any, answer: bool, reserved: bool, is_async: bool
-) -> None:
-    asked: list[str] = []
-
-    def approver(action: Any, spec: Any) -> Decision:
-        asked.append(spec.native)
-        return Decision(answer, "The person said no.")
-
-    driver = ScriptedDriver(
-        [
-            calls(("Stock_reserve", {"sku": "A", "units": 1}), ("Stock_count", {"sku": "A"})),
-            "Done.",
-        ]
-    )
-    permissions = Permissions(approver=approver)
-    task = PromptTask("?", tools=[stock], prompt_driver=driver, permissions=permissions)
-
-    run = carry_out(task, is_async)
-
-    assert asked == ["Stock_reserve"]
-    assert (not run.subtasks[0].actions[0].failed) is reserved
-
-
-def test_a_deny_rule_beats_every_allowance(stock: Any) -> None:
-    permissions = Permissions(allow=["*"], deny=["Stock_*"], allow_all=True)
-    driver = ScriptedDriver([calls(("Stock_count", {"sku": "A"})), "Done."])
-
-    run = PromptTask("?", tools=[stock], prompt_driver=driver, permissions=permissions).run()
-
-    assert run.subtasks[0].actions[0].failed
+    assert "Write digits only." in words_of(driver.stacks[1])
+    assert "about seven" in words_of(driver.stacks[1])
 
 
 def test_a_driver_that_fails_ends_the_run_with_its_words(voice: Any, is_async: bool) -> None:
@@ -377,7 +249,7 @@ def test_an_agent_remembers_what_was_said() -> None:
 
     roles = [message.role for message in driver.stacks[1].messages]
     assert roles == ["system", "user", "assistant", "user"]
-    assert "My name is Ada." in shown(driver.stacks[1])
+    assert "My name is Ada." in words_of(driver.stacks[1])
 
 
 def test_an_agent_forgets_a_run_that_failed() -> None:
@@ -387,7 +259,7 @@ def test_an_agent_forgets_a_run_that_failed() -> None:
     agent.run("First?")
     agent.run("Second?")
 
-    assert "First?" not in shown(driver.stacks[1])
+    assert "First?" not in words_of(driver.stacks[1])
 
 
 def test_nothing_that_a_user_says_is_rendered() -> None:
@@ -395,7 +267,7 @@ def test_nothing_that_a_user_says_is_rendered() -> None:
 
     PromptTask("{{ 7 * 7 }} {% if x %}", prompt_driver=driver, rules=["{{ 1 }}"]).run()
 
-    assert "{{ 7 * 7 }} {% if x %}" in shown(driver.stacks[0])
+    assert "{{ 7 * 7 }} {% if x %}" in words_of(driver.stacks[0])
 
 
 def test_listeners_hear_of_each_action_and_cannot_disturb_the_run(
@@ -448,8 +320,3 @@ def test_an_unknown_dialect_names_the_nearest() -> None:
 def test_two_tools_of_one_name_are_refused(stock: Any) -> None:
     with pytest.raises(DefinitionError, match="'Stock'"):
         PromptTask("?", tools=[stock, stock], prompt_driver=ScriptedDriver([]))
-
-
-def shown(stack: PromptStack) -> str:
-    """Return all that the model sees of a stack."""
-    return "\n".join(block.to_text() for message in stack.messages for block in message.content)

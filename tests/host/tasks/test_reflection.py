@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -25,7 +24,6 @@ from agenthost_sdk import (
     GenericArtifact,
     ImageArtifact,
     Message,
-    PromptStack,
     TextArtifact,
     Verdict,
     activity,
@@ -39,6 +37,7 @@ from agenthost_sdk.messages import (
     TextMessageContent,
 )
 from agenthost_sdk.testing import ScriptedDriver, calls
+from support.runs import carry_out, last_words, said, words_of
 
 PLAN = "1. Count.\n2. Answer."
 
@@ -49,22 +48,6 @@ REFLECTING: tuple[Runner, ...] = (PlanFirst(), *DEFAULT_RUNNERS, Reflect())
 REVIEWING = reflective_runners(plan=None, reflect=None)
 
 COUNT = ("Stock", "count", {"sku": "AB"})
-
-
-def said(text: str, **options: Any) -> Message:
-    return Message("assistant", (TextMessageContent(text),), **options)
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
-
-
-def last_words(stack: PromptStack) -> str:
-    return stack.messages[-1].to_text()
-
-
-def shown(stack: PromptStack) -> str:
-    return "\n".join(block.to_text() for said in stack.messages for block in said.content)
 
 
 def reflected(voice: Any, stock: Any, reply: Any, runners: Any = REFLECTING) -> Run:
@@ -213,7 +196,8 @@ def test_an_answer_is_sent_back_with_the_reason(voice: Any, stock: Any, is_async
     assert run.value == "Two of AB."
     assert "Two." in last_words(driver.stacks[1])
     assert "not accepted. Say of which article." in last_words(driver.stacks[2])
-    assert "Two." in shown(driver.stacks[2])
+    assert driver.stacks[2].messages[-1].by_host
+    assert "Two." in words_of(driver.stacks[2])
     assert run.repairs("output") == 1
 
 

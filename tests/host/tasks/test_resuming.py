@@ -48,6 +48,23 @@ def test_a_run_at_its_limit_goes_on_with_a_higher_one(
     assert (run.value, run.stopped_by) == ("Done.", "answer")
 
 
+def test_the_answer_that_was_refused_last_is_shown_to_the_model_that_goes_on(
+    voice: Any, is_async: bool
+) -> None:
+    driver = voice.driver(voice.answer("Some."), voice.answer("Few."), voice.answer("7"))
+    limits = Limits(max_output_repairs=1)
+    task = PromptTask("?", prompt_driver=driver, output_schema=int, limits=limits)
+    run = task.run()
+    assert run.stopped_by == "max_output_repairs"
+
+    go_on(task, run, is_async, Limits(max_output_repairs=2))
+
+    assert (run.value, run.stopped_by) == (7, "answer")
+    *_, said, told = driver.stacks[-1].messages
+    assert "Few." in said.to_text()
+    assert "not accepted" in told.to_text()
+
+
 def test_a_run_that_has_its_answer_is_not_resumed(voice: Any) -> None:
     task = PromptTask("?", prompt_driver=voice.driver(voice.answer("Done.")))
     run = task.run()

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 
-from agenthost import Limits, PromptTask, Run
+from agenthost import DEFAULT_RUNNERS, Limits, PlanFirst, PromptTask
 from agenthost_sdk.errors import DriverError, NotFoundError, SettingsError
 from agenthost_sdk.events import BaseEvent, FinishPromptEvent, RestartPromptEvent, StartPromptEvent
 from agenthost_sdk.testing import ScriptedDriver
-
-
-def carry_out(task: PromptTask, is_async: bool) -> Run:
-    return asyncio.run(task.arun()) if is_async else task.run()
+from support.runs import carry_out
 
 
 def test_a_reply_that_is_handed_back_can_go_to_another_driver(voice: Any, is_async: bool) -> None:
@@ -78,11 +74,42 @@ def test_where_the_fallback_fails_too_the_error_tells_of_both(voice: Any, is_asy
     assert "first: overloaded" in run.value
 
 
+@pytest.mark.parametrize("error", [ConnectionError("reset"), TimeoutError("too late")])
+def test_a_connection_that_breaks_is_a_failure_of_the_driver(
+    voice: Any, error: OSError, is_async: bool
+) -> None:
+    failing, other = voice.driver(error), voice.driver(voice.answer("Here."))
+    task = PromptTask("?", prompt_driver=failing, fallback_driver=other)
+
+    run = carry_out(task, is_async)
+
+    assert run.value == "Here."
+
+
+def test_a_plan_and_a_summary_that_no_connection_gives_do_not_end_a_run(
+    voice: Any, stock: Any, is_async: bool
+) -> None:
+    asked = [voice.act(("Stock", "count", {"sku": sku * 400})) for sku in "AB"]
+    away = voice.driver(ConnectionError("reset"), repeat=True)
+    task = PromptTask(
+        "?",
+        tools=[stock],
+        prompt_driver=voice.driver(*asked, voice.answer("Here.")),
+        step_drivers={"plan": away, "summarise": away},
+        subtask_runners=[PlanFirst(), *DEFAULT_RUNNERS],
+        limits=Limits(max_history_tokens=100, keep_rounds=1),
+    )
+
+    run = carry_out(task, is_async)
+
+    assert run.value == "Here."
+    assert (run.plan, run.summary) == ("", "")
+    assert len(away.stacks) == 2
+
+
 def test_only_a_drivers_failure_is_followed_by_the_fallback(voice: Any) -> None:
     other = voice.driver(voice.answer("Here."))
-    task = PromptTask(
-        "?", prompt_driver=voice.driver(ValueError("a bug")), fallback_driver=other
-    )
+    task = PromptTask("?", prompt_driver=voice.driver(ValueError("a bug")), fallback_driver=other)
 
     run = task.run()
 
@@ -97,6 +124,44 @@ def test_a_driver_without_native_tools_cannot_take_over_from_one_that_has_them()
         PromptTask("?", prompt_driver=ScriptedDriver([]), fallback_driver=plain)
     with pytest.raises(SettingsError, match="text dialect"):
         PromptTask("?", prompt_driver=ScriptedDriver([]), step_drivers={"repair": plain})
+
+
+@pytest.mark.parametrize("place", ["fallback_driver", "repair", "answer"])
+def test_a_driver_that_cannot_hold_to_a_schema_itself_is_told_of_it_in_words(place: str) -> None:
+    plain = ScriptedDriver([], structured_output_strategy="rule")
+    is_step = place != "fallback_driver"
+    given: dict[str, Any] = {"step_drivers": {place: plain}} if is_step else {place: plain}
+    native = ScriptedDriver([], structured_output_strategy="native")
+    task = PromptTask("?", prompt_driver=native, output_schema={"type": "object"}, **given)
+
+    stack = task.new_run().stack()
+
+    assert stack.output_schema is None
+    assert "fits this JSON Schema" in stack.system_text
+
+
+def test_drivers_that_all_hold_to_a_schema_themselves_are_not_told_of_it_in_words() -> None:
+    task = PromptTask(
+        "?",
+        prompt_driver=ScriptedDriver([], structured_output_strategy="native"),
+        fallback_driver=ScriptedDriver([], structured_output_strategy="native"),
+        step_drivers={"plan": ScriptedDriver([], structured_output_strategy="rule")},
+        output_schema={"type": "object"},
+    )
+
+    stack = task.new_run().stack()
+
+    assert stack.output_schema is not None
+    assert stack.system_text == ""
+
+
+def test_more_tools_than_the_fallbacks_provider_takes_are_refused_at_once(stock: Any) -> None:
+    class Few(ScriptedDriver):
+        provider = "few"
+        max_tools = 2
+
+    with pytest.raises(SettingsError, match="3 activities are on offer; the driver 'few' takes 2"):
+        PromptTask("?", tools=[stock], prompt_driver=ScriptedDriver([]), fallback_driver=Few([]))
 
 
 def test_a_step_that_does_not_exist_is_refused_with_those_that_do() -> None:

@@ -25,6 +25,7 @@ from agenthost_sdk.messages import (
 from agenthost_sdk.testing import (
     DialectConformance,
     DriverConformance,
+    EmbeddingDriverConformance,
     OutputValidatorConformance,
     ScriptedDriver,
     ToolConformance,
@@ -349,10 +350,16 @@ def test_the_faults_of_a_dialect_are_found() -> None:
 
 @pytest.mark.parametrize(
     "check",
-    [ToolConformance, DriverConformance, OutputValidatorConformance, DialectConformance],
+    [
+        ToolConformance,
+        DriverConformance,
+        EmbeddingDriverConformance,
+        OutputValidatorConformance,
+        DialectConformance,
+    ],
 )
 def test_each_check_says_what_to_do_when_it_fails(check: type) -> None:
-    tests = [found for name, found in vars(check).items() if name.startswith("test_")]
+    tests = [getattr(check, name) for name in dir(check) if name.startswith("test_")]
 
     assert tests
     assert all((found.__doc__ or "").startswith("If it fails: ") for found in tests)

@@ -255,7 +255,7 @@ def test_tokens_are_reported_but_where_the_scene_says_not() -> None:
     assert MisbehavingDriver("no_usage").run(offered()).usage.total_tokens == 0
 
 
-def test_it_serves_async_code() -> None:
+def test_a_misbehaving_driver_serves_async_code() -> None:
     driver = MisbehavingDriver("s_null_index", stream=True)
 
     assert len(asyncio.run(driver.arun(offered())).calls) == 2

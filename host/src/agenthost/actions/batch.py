@@ -112,15 +112,19 @@ class Batch:
         self._record(place, output, now - since)
 
     def _limit(self, place: int) -> float | None:
-        own, most = self._ready[place].spec.timeout, self._most
-        if own is None or most is None:
-            return most if own is None else own
-        return min(own, most)
+        """Return the seconds that an action may take; None where nothing limits them."""
+        stated = (self._ready[place].spec.timeout, self._most)
+        return min((limit for limit in stated if limit is not None), default=None)
 
     def _timed_out(self, place: int) -> ErrorArtifact:
-        native, limit = self._ready[place].spec.native, self._limit(place)
-        words = f"{native} did not finish within its limit of {limit:g} seconds."
+        spec, limit = self._ready[place].spec, self._limit(place)
+        whose = "its limit of {:g} seconds" if limit == spec.timeout else _RUNS_TIME
+        words = f"{spec.native} did not finish within {whose.format(limit)}."
         return ErrorArtifact(words, code="timeout")
+
+
+#: Where the run ends before an action's own time does.
+_RUNS_TIME = "the {:.3g} seconds that were left to the run (max_seconds)"
 
 
 def _cancelled(*, has_begun: bool) -> ErrorArtifact:

@@ -129,6 +129,7 @@ class _Tasks:
         self._tasks: list[asyncio.Task[None]] = []
         self._loop = asyncio.get_running_loop()
         self._waiter: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._is_called = False
 
     def start(self, place: int) -> None:
@@ -142,13 +143,10 @@ class _Tasks:
     async def arrived(self, seconds: float | None) -> list[Arrival]:
         """Return the results that came; wait for one, for that many seconds at most."""
         if not self._arrivals:
-            self._waiter = waiter = self._loop.create_future()
-            timer = None if seconds is None else self._loop.call_later(seconds, _end, waiter)
-            try:
-                await waiter
-            finally:
-                if timer is not None:
-                    timer.cancel()
+            self._waiter = self._loop.create_future()
+            if seconds is not None:
+                self._wake_in(seconds)
+            await self._waiter
         return self.taken()
 
     def taken(self) -> list[Arrival]:
@@ -159,6 +157,8 @@ class _Tasks:
 
     def cancel(self) -> None:
         """Cancel the actions that were left behind, without waiting for them to end."""
+        if self._timer is not None:
+            self._timer.cancel()
         for task in self._tasks:
             if not task.done():
                 _LEFT_BEHIND.add(task)
@@ -168,9 +168,7 @@ class _Tasks:
     async def _await(self, place: int) -> None:
         output = await _awaited(self._ready[place])
         self._arrivals.append((place, output, monotonic()))
-        waiter = self._waiter
-        if waiter is not None and not waiter.done():
-            waiter.set_result(None)
+        self._wake()
 
     def _deliver(self, arrival: Arrival) -> None:
         """Take a result in the thread that it came from."""
@@ -180,9 +178,23 @@ class _Tasks:
             with suppress(RuntimeError):  # the loop was closed: nobody waits any more
                 self._loop.call_soon_threadsafe(self._wake)
 
+    def _wake_in(self, seconds: float) -> None:
+        """See that the wait ends in time; a timer that ends earlier serves again."""
+        due = self._loop.time() + seconds
+        if self._timer is not None:
+            if self._timer.when() <= due:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_at(due, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        self._timer = None
+        self._wake()
+
     def _wake(self) -> None:
-        if self._waiter is not None:
-            _end(self._waiter)
+        waiter = self._waiter
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
 
 
 def _call(one: Ready, place: int) -> Callable[[], Arrival]:
@@ -219,8 +231,3 @@ def _is_ours(error: BaseException, one: Ready) -> bool:
         return task is not None and task.cancelling() > 0
     is_main = threading.current_thread() is threading.main_thread()
     return isinstance(error, KeyboardInterrupt) and is_main and one.is_async
-
-
-def _end(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():
-        waiter.set_result(None)

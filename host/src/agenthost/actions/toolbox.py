@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
-from agenthost_sdk.errors import DefinitionError
+from agenthost_sdk.errors import DefinitionError, how_to_make
 from agenthost_sdk.tools import BaseTool
 
 
@@ -35,9 +35,7 @@ class Toolbox:
         self.origins = origins or {}
         specs = [spec for tool in self.tools for spec in tool.specs(self.origins.get(tool, ""))]
         self.table = NativeNames(specs)
-        self._known = {
-            (spec.name, spec.path): (spec, self._by_name[spec.name]) for spec in specs
-        }
+        self._known = {(spec.name, spec.path): (spec, self._by_name[spec.name]) for spec in specs}
 
     def __len__(self) -> int:
         return len(self.table)
@@ -58,10 +56,8 @@ class Toolbox:
 def _checked(tool: Any) -> BaseTool:
     if isinstance(tool, BaseTool):
         return tool
-    hint = ""
-    if isinstance(tool, type):
-        hint = f" Write {tool.__name__}() to make one."
-    elif isinstance(tool, str):
+    hint = how_to_make(tool)
+    if isinstance(tool, str):
         hint = f" By name a Host chooses tools: Host().agent(tools=[{tool!r}])."
     raise DefinitionError(f"{tool!r} is no tool.{hint}")
 

@@ -11,7 +11,13 @@ from typing import Any
 from agenthost.actions.validation import Ready, validated
 from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.artifacts import BaseArtifact, TextArtifact
-from agenthost_sdk.errors import DefinitionError, NotFoundError, ToolError, shortened
+from agenthost_sdk.errors import (
+    DefinitionError,
+    NotFoundError,
+    ToolError,
+    how_to_make,
+    shortened,
+)
 from agenthost_sdk.schemas import JsonSchema
 from agenthost_sdk.tools import BaseTool
 
@@ -147,10 +153,9 @@ def check_steps(workflow: str, steps: Sequence[WorkflowStep], schema: JsonSchema
 
 
 def _check_tool(tool: Any) -> None:
-    if isinstance(tool, BaseTool):
-        return
-    hint = f" Write {tool.__name__}() to make one." if isinstance(tool, type) else ""
-    raise DefinitionError(f"A workflow's step needs a tool, not {tool!r}.{hint}")
+    if not isinstance(tool, BaseTool):
+        hint = how_to_make(tool)
+        raise DefinitionError(f"A workflow's step needs a tool, not {tool!r}.{hint}")
 
 
 def _check_reference(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import ClassVar
 
 from agenthost.dialects import classic
 from agenthost.dialects.array_schema import array_schema
-from agenthost.dialects.entries import Entry, entry_of
+from agenthost.dialects.entries import MOST_ACTIONS, Entry, entry_of
 from agenthost.dialects.leaked import bare_actions
+from agenthost.dialects.objects import squashed
 from agenthost.dialects.rounds import example_rounds
 from agenthost.dialects.sections import LENIENT_SIZE, Labels, Section, sections
+from agenthost.dialects.sound_json import json_end
 from agenthost.dialects.text_reply import (
     Parsed,
     TextDialect,
@@ -43,6 +47,15 @@ _LABELS = Labels(
     last="answer",
     with_json=("actions",),
 )
+
+#: Where the array of actions begins.
+_ARRAY = re.compile(r"actions?[*_]{0,3}\s*[:：][*_]{0,3}\s*(?=[\[{`])", re.IGNORECASE)
+
+#: How many of them are looked at before a stop text.
+_MOST_LABELS = 8
+
+#: The keys of an object that may hold it.
+_ARRAY_KEYS = ("actions", "toolcalls")
 
 _FORMAT = f"""\
 You can act through tools. To act, reply in this form and nothing else:
@@ -86,7 +99,7 @@ class ActionsJson(TextDialect):
 
     def prepared(self, text: str) -> str:
         """Return the text up to the stop text, or to the part of it that a server left."""
-        text = text.split(RESPONSE, 1)[0].rstrip()
+        text = text[: _response(text)].rstrip()
         for length in range(len(RESPONSE) - 1, 1, -1):
             text = text.removesuffix(RESPONSE[:length])
         return super().prepared(text)
@@ -111,6 +124,19 @@ class ActionsJson(TextDialect):
         return Message("assistant", spoken(f"{said}Answer: {answer}"))
 
 
+def _response(text: str) -> int:
+    """Return where the first stop text stands; one within the JSON of the actions is none."""
+    found = text.find(RESPONSE)
+    if found < 0 or len(text) > LENIENT_SIZE:
+        return found if found >= 0 else len(text)
+    for label in islice(_ARRAY.finditer(text, 0, found), _MOST_LABELS):
+        end = json_end(text, label.end())
+        if end > found:
+            later = text.find(RESPONSE, end)
+            return later if later >= 0 else len(text)
+    return found
+
+
 def parse(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
     """Return what a text in this dialect holds.
 
@@ -118,7 +144,7 @@ def parse(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
     count only where the text says nothing otherwise.
     """
     text = unwrapped(text, _LABELS)
-    found = _sections(text)
+    found = _sections(text, is_cut=is_cut)
     if not _has_label(found):
         return _unlabelled(text, table, is_cut=is_cut)
     if any(section.kind == "input" for section in found):
@@ -128,11 +154,12 @@ def parse(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
     first = _parsed(found, table)
     if len(text) > LENIENT_SIZE:
         return first
+    is_fenced = text.endswith("```") and not is_cut
     return first_good(
         first,
-        lambda: _parsed(_sections(text, is_within=True), table),
-        lambda: _parsed(_sections(text, in_fences=True), table) if _is_fenced(text) else None,
-        lambda: bare_actions(bare_text(found), table) if not first.fault else None,
+        lambda: _parsed(_sections(text, is_within=True, is_cut=is_cut), table),
+        lambda: _parsed(_sections(text, in_fences=True), table) if is_fenced else None,
+        lambda: bare_actions(bare_text(found), table, is_cut=is_cut) if not first.fault else None,
         lambda: classic.parse(text, table, is_cut=is_cut) if not first.fault else None,
     )
 
@@ -146,21 +173,20 @@ def _has_label(found: Sequence[Section]) -> bool:
     return any(section.kind not in ("", "response") for section in found)
 
 
-def _sections(text: str, *, is_within: bool = False, in_fences: bool = False) -> list[Section]:
-    return sections(text, _LABELS, is_within=is_within, in_fences=in_fences)
-
-
-def _is_fenced(text: str) -> bool:
-    return text.endswith("```")
+def _sections(
+    text: str, *, is_within: bool = False, in_fences: bool = False, is_cut: bool = False
+) -> list[Section]:
+    return sections(text, _LABELS, is_within=is_within, in_fences=in_fences, is_cut=is_cut)
 
 
 def _unlabelled(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
     """Read JSON, tags, or labels within a line; without any, the text is the answer."""
-    bare = bare_actions(text, table)
+    bare = bare_actions(text, table, is_cut=is_cut)
     if bare is not None:
         return bare
-    tries = [_sections(fenced)] if (fenced := fenced_reply(text, _LABELS)) is not None else []
-    within = _sections(text, is_within=True) if len(text) <= LENIENT_SIZE else []
+    fenced = fenced_reply(text, _LABELS) if not is_cut else None
+    tries = [_sections(fenced)] if fenced is not None else []
+    within = _sections(text, is_within=True, is_cut=is_cut) if len(text) <= LENIENT_SIZE else []
     if len(within) > 1 and ends_sentence(within[0].text):
         tries.append(within)
     parsed = next((parsed for found in tries if (parsed := _parsed(found, table)).runs), None)
@@ -194,7 +220,12 @@ def _parsed(found: Sequence[Section], table: NativeNames) -> Parsed:
 
 def _entries(arrays: Sequence[Written]) -> list[Entry]:
     """Return the entries of all arrays; beside others, a fault is an entry too."""
-    entries = [entry_of(item) for array in arrays for item in array.items]
+    items = [item for array in arrays for item in array.items]
+    if len(items) == 1 and isinstance(items[0], dict):  # the array may stand in an object
+        arrays_within = (items[0][key] for key in items[0] if squashed(key) in _ARRAY_KEYS)
+        within = next((one for one in arrays_within if isinstance(one, list)), items)
+        items = within[: MOST_ACTIONS + 1]
+    entries = [entry_of(item) for item in items]
     faults = [array.fault for array in arrays if array.fault]
     if entries:
         entries += [Entry(fault=f"What follows could not be read: {fault}") for fault in faults]

@@ -17,6 +17,8 @@ from agenthost_sdk.messages import (
     TextMessageContent,
 )
 
+EMPTY = "The reply was empty."
+
 BROKE_OFF = "The reply broke off. Write it again, whole."
 
 CUT_OFF = "The reply was cut off at its longest. Write it again, shorter."

@@ -44,7 +44,7 @@ _LABELS = Labels(
 )
 
 #: A last line that is the beginning of the stop text, where a server cut it.
-_CUT_STOP = re.compile(r"\n[ \t]*Obs(?:e(?:r(?:v(?:a(?:t(?:i(?:o(?:n)?)?)?)?)?)?)?)?[ \t]*\Z")
+_CUT_STOP = re.compile(r"\n[ \t]*Obs(?:e(?:r(?:v(?:a(?:t(?:i(?:o(?:n)?)?)?)?)?)?)?)?\s*+\Z")
 
 _FORMAT = """\
 You can act through tools. To act, reply in this form and nothing else:
@@ -118,17 +118,18 @@ def parse(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
     """
     text = unwrapped(text, _LABELS)
     reader = StepReader(table, is_cut=is_cut)
-    found = _sections(text)
+    found = _sections(text, is_cut=is_cut)
     if not is_labelled(found):
-        return _unlabelled(text, table, reader)
+        return _unlabelled(text, table, reader, is_cut=is_cut)
     first = reader.read(found)
     if len(text) > LENIENT_SIZE:
         return first
+    is_fenced = text.endswith("```") and not is_cut
     return first_good(
         first,
-        lambda: reader.read(_sections(text, is_within=True)),
-        lambda: reader.read(_sections(text, in_fences=True)) if text.endswith("```") else None,
-        lambda: bare_actions(bare_text(found), table),
+        lambda: reader.read(_sections(text, is_within=True, is_cut=is_cut)),
+        lambda: reader.read(_sections(text, in_fences=True)) if is_fenced else None,
+        lambda: bare_actions(bare_text(found), table, is_cut=is_cut),
     )
 
 
@@ -137,17 +138,20 @@ def is_labelled(found: Sequence[Section]) -> bool:
     return any(section.kind not in ("", "observation") for section in found)
 
 
-def _sections(text: str, *, is_within: bool = False, in_fences: bool = False) -> list[Section]:
-    return sections(text, _LABELS, is_within=is_within, in_fences=in_fences)
+def _sections(
+    text: str, *, is_within: bool = False, in_fences: bool = False, is_cut: bool = False
+) -> list[Section]:
+    return sections(text, _LABELS, is_within=is_within, in_fences=in_fences, is_cut=is_cut)
 
 
-def _unlabelled(text: str, table: NativeNames, reader: StepReader) -> Parsed:
+def _unlabelled(text: str, table: NativeNames, reader: StepReader, *, is_cut: bool) -> Parsed:
     """Read JSON, tags, or labels within a line; without any, the text is the answer."""
-    bare = bare_actions(text, table)
+    bare = bare_actions(text, table, is_cut=is_cut)
     if bare is not None:
         return bare
-    tries = [_sections(fenced)] if (fenced := fenced_reply(text, _LABELS)) is not None else []
-    within = _sections(text, is_within=True) if len(text) <= LENIENT_SIZE else []
+    fenced = fenced_reply(text, _LABELS) if not is_cut else None
+    tries = [_sections(fenced)] if fenced is not None else []
+    within = _sections(text, is_within=True, is_cut=is_cut) if len(text) <= LENIENT_SIZE else []
     if len(within) > 1 and ends_sentence(within[0].text):
         tries.append(within)
     parsed = next((parsed for found in tries if (parsed := reader.read(found)).runs), None)

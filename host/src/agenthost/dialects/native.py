@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import ClassVar
 
-from agenthost.dialects.blocks import BROKE_OFF, called, parts, refusal, said
+from agenthost.dialects.blocks import BROKE_OFF, EMPTY, called, parts, refusal, said
 from agenthost.dialects.leaked import leaked_calls
-from agenthost.dialects.reasoning import without_reasoning
+from agenthost.dialects.reasoning import unmarked, without_reasoning
 from agenthost_sdk.actions import NativeNames, ToolAction
 from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.dialects import BaseDialect, Offer, Reply
@@ -33,22 +33,26 @@ class Native(BaseDialect):
     def read(self, message: Message, table: NativeNames) -> Reply:
         """Return the calls of a reply, or its content as the answer.
 
-        A call that the model wrote into its text, as `<tool_call>{…}</tool_call>`, counts where
-        it names an activity on offer.
+        A call that the model wrote into its text, as `<tool_call>{…}</tool_call>`, counts too.
         """
         if message.finish == "refusal":
             return refusal(message)
-        text = without_reasoning(message.to_text())
+        text = unmarked(without_reasoning(message.to_text()))
         actions = called(message, table)
         if actions:
             return Reply(text.strip(), actions)
-        leaked = leaked_calls(text, table) if "_" in text else None
-        if leaked is not None and leaked.is_good:
+        is_cut = message.finish in ("length", "incomplete")
+        leaked = (
+            leaked_calls(text, table, is_cut=is_cut) if len(table) and _may_leak(text) else None
+        )
+        if leaked is not None and leaked.actions:
             return Reply(leaked.thought, leaked.actions)
         if message.finish == "incomplete":
             return Reply(problem=BROKE_OFF, text=text.strip())
         if not text.strip() and not parts(message):
-            return Reply(problem="The reply was empty. Call a tool, or answer in words.")
+            return Reply(
+                problem=f"{EMPTY} {'Call a tool, or answer' if len(table) else 'Answer'} in words."
+            )
         return Reply(answer=said(message, text), cut=message.finish == "length")
 
     def answer(self, reply: Reply, actions: Sequence[ToolAction]) -> tuple[Message, ...]:
@@ -66,6 +70,10 @@ class Native(BaseDialect):
             Message("assistant", (*words, *calls), finish="actions"),
             Message("user", tuple(results)),
         )
+
+
+def _may_leak(text: str) -> bool:
+    return "<" in text or "[TOOL_CALLS]" in text
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False)

@@ -21,7 +21,10 @@ _NOTHING = frozenset({"", "()", "none", "null", "n/a", "na", "nothing", "empty",
 #: How a JSON object or a Python dictionary begins; `{ print $1 }` is neither.
 _OBJECT = re.compile(r"\{\s*(?:\}\s*\Z|[\"'“”‘’]|[\w$-]+\s*:|//|/\*|#|\Z)")
 
-_ENCODED = re.compile(r"[\"'“]\s*\{")
+_ENCODED = re.compile(r"[\"'“`]{1,3}\s*\{")
+
+#: The beginning of an object, wherever it stands.
+_KEYED = re.compile(r"\{\s*+[\"“](?P<key>[^\"”\n]{1,80})[\"”]\s*+:")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
 
 
@@ -60,9 +63,12 @@ def with_text(
     if _is_nothing(bare, spec):
         return action
     if _ENCODED.match(bare) or (name is None and "{" in bare):
-        read = _object_within(action, bare)
-        if read is not None:
-            return read
+        try:
+            return _object_within(action, bare)
+        except json_text.UnreadableJson:
+            pass  # it may be words with a brace in them
+    if not is_delimited and (why := _broken_object(bare, spec)):
+        return unread(action, bare, why)
     key = name or "raw"
     words = bare if is_delimited else _unquoted(bare)
     return _noted(action, {key: words}, (f"the text was taken as {key!r}",))
@@ -121,11 +127,23 @@ def _with_object(
     return _noted(action, value, (*notes, *read.repairs, *left_out, *echoed))
 
 
-def _object_within(action: ToolAction, bare: str) -> ToolAction | None:
+def _broken_object(bare: str, spec: ToolSpec) -> str:
+    """Return why an object that stands in a text for the input is not whole; "" without one."""
+    keyed = _KEYED.search(bare)
+    is_meant = keyed is not None and (
+        only_property(spec) is None or keyed["key"] in properties_of(spec)
+    )
+    if not is_meant and not _ENCODED.match(bare):
+        return ""
     try:
-        read = json_text.read_json(bare, "object")
-    except json_text.UnreadableJson:
-        return None
+        json_text.read_json(bare, "object")
+    except json_text.UnreadableJson as error:
+        return str(error) if error.reason == "truncated" else ""
+    return ""
+
+
+def _object_within(action: ToolAction, bare: str) -> ToolAction:
+    read = json_text.read_json(bare, "object")
     return _noted(action, read.value, read.repairs)
 
 

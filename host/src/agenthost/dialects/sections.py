@@ -10,7 +10,7 @@ from agenthost.dialects.reasoning import OPENING, closing
 from agenthost.dialects.sound_json import json_end
 
 #: What may stand before a label: bullets, numbers, headings, quotes, bold.
-_LEAD = r"(?P<lead>[ \t>#*+\-•\d.)_`~]{0,40}+)"
+_LEAD = r"(?P<lead>[ \t>#*+\-•\d.)_`~\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]{0,40}+)"
 
 #: A colon, or what stands for one before JSON.
 _COLON = r"[:：]|=(?=\s*[\[{])|(?=\[\s*\{)"
@@ -120,6 +120,7 @@ def sections(
     *,
     is_within: bool = False,
     in_fences: bool = False,
+    is_cut: bool = False,
 ) -> list[Section]:
     """Return the sections of a text; the first is what precedes all labels.
 
@@ -131,10 +132,11 @@ def sections(
         labels: The dialect's.
         is_within: Count labels within a line too.
         in_fences: Count labels in code fences too.
+        is_cut: Whether the reply broke off; then a fence that is not closed hides what follows.
     """
     if "<" not in text and not labels.may_occur(text):
         return [Section("", text)]
-    return _Scan(text, labels, in_fences).run(labels.signs(is_within))
+    return _Scan(text, labels, in_fences, is_cut).run(labels.signs(is_within))
 
 
 def fence_end(mark: str, text: str, start: int) -> re.Match[str] | None:
@@ -145,10 +147,11 @@ def fence_end(mark: str, text: str, start: int) -> re.Match[str] | None:
 class _Scan:
     """One pass over a text."""
 
-    def __init__(self, text: str, labels: Labels, in_fences: bool) -> None:
+    def __init__(self, text: str, labels: Labels, in_fences: bool, is_cut: bool) -> None:
         self._text = text
         self._labels = labels
         self._in_fences = in_fences
+        self._is_cut = is_cut
         self._found = [Section("")]
         self._pieces: list[str] = []
         self._start = 0
@@ -186,6 +189,8 @@ class _Scan:
             end = fence_end(mark, self._text, sign.end())
             if end is not None:
                 return end.end()
+            if self._is_cut:
+                return len(self._text)
             self._unclosed.add(mark)
         return sign.end()
 

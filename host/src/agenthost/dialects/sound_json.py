@@ -7,7 +7,7 @@ import re
 
 _DECODER = json.JSONDecoder(strict=False)
 
-_BEGIN = re.compile(r"\s*(?P<mark>`{1,3})?(?:json)?\s*(?=[\[{]\s*[\[{\]}\"])")
+_BEGIN = re.compile(r"\s*+(?P<mark>`{1,3})?+(?:json)?+\s*+(?=[\[{]\s*+[\[{\]}\"])")
 _CLOSING = re.compile(r"\s*`{1,3}")
 
 

@@ -185,7 +185,8 @@ class StepReader:
         named = _NAMED.match(head)
         inner = named[0].strip(_ROUND) if named is not None else ""
         if named is not None and self._is_named(inner, head[named.end()]):
-            return _bracketed(inner, head, named.end())
+            is_cut = self._is_cut and step.is_last
+            return _bracketed(inner, head, named.end(), is_cut=is_cut)
         return Call(name)
 
     def _named_in(self, line: str) -> str:
@@ -283,7 +284,7 @@ def _take_answer(steps: Steps, text: str) -> None:
         steps.steps.append(Step(end["name"], [end["input"]]))
 
 
-def _bracketed(name: str, head: str, start: int) -> Call:
+def _bracketed(name: str, head: str, start: int, *, is_cut: bool) -> Call:
     """Return the call whose brackets open at `start`; without an end, it is not whole."""
     opening = head[start]
     is_whole = opening == "["
@@ -294,7 +295,7 @@ def _bracketed(name: str, head: str, start: int) -> Call:
             return Call(name, head[start + 1 : bracket.start()], is_whole=is_whole)
     line_end = head.find("\n", start)
     line = head[start + 1 : line_end if line_end >= 0 else len(head)].rstrip()
-    if line.endswith(_PAIRS[opening]):
+    if line.endswith(_PAIRS[opening]) and not is_cut:
         return Call(name, line[:-1], is_whole=is_whole)
     return Call(name, head[start + 1 :], is_open=True)
 

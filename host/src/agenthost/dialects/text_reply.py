@@ -8,19 +8,25 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from agenthost.dialects.blocks import BROKE_OFF, CUT_OFF, called, parts, refusal, said
+from agenthost.dialects.blocks import BROKE_OFF, CUT_OFF, EMPTY, called, parts, refusal, said
 from agenthost.dialects.entries import MOST_ACTIONS, Entry, actions_of
-from agenthost.dialects.reasoning import reasoned
-from agenthost.dialects.sections import Labels, Section
+from agenthost.dialects.reasoning import OPENING, bared, reasoned
+from agenthost.dialects.sections import LENIENT_SIZE, Labels, Section, fence_end, sections
 from agenthost_sdk.actions import NativeNames, ToolAction
 from agenthost_sdk.dialects import BaseDialect, Reply
 from agenthost_sdk.messages import Message, TextMessageContent
 
 _WRAPPED = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[^\n`]*+\n")
-
+_WRAPPED_WORDS = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?:\w*text|markdown|md|txt)?[ \t]*+\n")
+_EMPTY_FENCE = re.compile(r"(?:`{3,}+|~{3,}+)\w*+[ \t]*+(?:\n[\s`~]*+)?\Z")
+_FENCED_REASONING = re.compile(
+    rf"(?P<mark>`{{3,}}+|~{{3,}}+)[^\n`]*+\n\s*+{OPENING}", re.IGNORECASE
+)
 
 #: A sign with which models end a turn, where a server let it through.
-_END_SIGN = re.compile(r"<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end_of_turn)\|>\Z")
+_END_SIGN = re.compile(
+    r"<\|(?:im_end|eot_id|eom_id|end|return|endoftext|end_of_text|end_of_turn)\|>\Z"
+)
 
 #: A short sentence, and a fence that goes to the end.
 _FENCED = re.compile(r"[^`\n]{1,200}+\n\s*+```[^\n`]*+\n(?P<inner>[^`]+)```\s*\Z")
@@ -79,7 +85,7 @@ class TextDialect(BaseDialect):
         if not text:
             if parts(message) and message.finish != "incomplete":
                 return Reply(answer=said(message))
-            return Reply(problem=f"The reply was empty. {self.reminder}")
+            return Reply(problem=f"{EMPTY} {self.reminder if len(table) else 'Answer in words.'}")
         parsed = self.parse(text, table, is_cut=message.finish in ("length", "incomplete"))
         if not len(table):
             parsed = replace(parsed, actions=(), fault="", answer=parsed.answer or text)
@@ -87,8 +93,14 @@ class TextDialect(BaseDialect):
 
     def prepared(self, text: str) -> str:
         """Return a text without reasoning at its beginning, line ends alike, stop texts cut."""
-        text = _END_SIGN.sub("", text.replace("\r\n", "\n").strip()).strip().lstrip("\ufeff\u200b")
-        return text[reasoned(text) :].strip() if "<" in text else text
+        text = bared(_END_SIGN.sub("", text.replace("\r\n", "\n").strip()))
+        if _EMPTY_FENCE.match(text):
+            return ""
+        if "<" not in text:
+            return text
+        if (fence := _FENCED_REASONING.match(text)) is not None:
+            text = _without_fence(text, fence)
+        return bared(text[reasoned(text) :])
 
     def _concluded(self, message: Message, parsed: Parsed) -> Reply:
         if parsed.actions:
@@ -162,11 +174,26 @@ def fenced_reply(text: str, labels: Labels) -> str | None:
 
 
 def unwrapped(text: str, labels: Labels) -> str:
-    """Return a reply without the code fence that stands round the whole of it."""
+    """Return a reply without the code fence that stands round the whole of it.
+
+    One that begins with other words than a label must be closed where the reply ends.
+    """
     fence = _WRAPPED.match(text)
-    if fence is None or not labels.begin(text[fence.end() :]):
+    if fence is None:
         return text
-    inner = text[fence.end() :].rstrip()
+    if labels.begin(text[fence.end() :]):
+        return _without_fence(text, fence)
+    words = _WRAPPED_WORDS.match(text) if len(text) <= LENIENT_SIZE else None
+    end = fence_end(text[0], text, fence.end()) if words else None
+    if end is None or end.end() < len(text):
+        return text
+    inner = bared(text[fence.end() : end.start()])
+    return inner if len(sections(inner, labels)) > 1 else text
+
+
+def _without_fence(text: str, fence: re.Match[str]) -> str:
+    """Return a text without the fence that begins it, and the end of it where the text ends."""
+    inner = bared(text[fence.end("mark") :].partition("\n")[2])
     return inner.removesuffix(fence["mark"]).rstrip()
 
 

@@ -31,6 +31,8 @@ class Written:
     repairs: tuple[str, ...] = ()
     #: Why a value could not be read; those before it stand in `values`.
     fault: str = ""
+    #: Whether that is because the text ends within it.
+    is_cut: bool = False
 
     @property
     def items(self) -> list[Any]:
@@ -69,18 +71,23 @@ def _beginning(text: str) -> int:
     return begin.start() if begin else -1
 
 
-def _written(read: list[JsonText], fault: str = "") -> Written:
+def _written(read: list[JsonText], error: UnreadableJson | None = None) -> Written:
     repairs = dict.fromkeys(repair for one in read for repair in one.repairs)
-    return Written(tuple(one.value for one in read), tuple(repairs), fault)
+    values = tuple(one.value for one in read)
+    return Written(values, tuple(repairs), str(error or ""), _is_cut(error))
+
+
+def _is_cut(error: UnreadableJson | None) -> bool:
+    return error is not None and error.reason == "truncated"
 
 
 def _salvaged(text: str, start: int, read: list[JsonText], error: UnreadableJson) -> Written:
     """Return what can be read of an array that is damaged or cut off: the items before that."""
     items = [] if text[start] == "{" else [*_leading(text, start + 1)]
     if read or items:
-        return _written([*read, *items], str(error))
-    if error.reason == "truncated" or len(text) > LENIENT_SIZE:
-        return Written(fault=str(error))
+        return _written([*read, *items], error)
+    if _is_cut(error) or len(text) > LENIENT_SIZE:
+        return Written(fault=str(error), is_cut=_is_cut(error))
     try:
         whole = read_json(text, "any")
     except UnreadableJson:

@@ -118,7 +118,10 @@ class BaseMemory(ABC):
 
     @abstractmethod
     def add(self, run: RememberedRun) -> None:
-        """Take in a run that ended, whether it succeeded or not."""
+        """Take in a run that ended, whether it succeeded or not.
+
+        What it raises is logged: the run keeps its answer, and is not remembered.
+        """
 
     @abstractmethod
     def recall(self, question: BaseArtifact) -> Steps[list[Message]]:

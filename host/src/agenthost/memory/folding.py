@@ -13,8 +13,8 @@ from agenthost.memory.summaries import as_record, summary_stack
 from agenthost_sdk.artifacts import BaseArtifact
 from agenthost_sdk.messages import Message, PromptStack, note
 
-#: Whether the oldest rounds are put into a summary or left out.
-FoldingMode = Literal["summarise", "drop"]
+#: What becomes of the oldest rounds: they are put into a summary, or left out.
+Folding = Literal["summarise", "drop"]
 
 #: The messages of one round, from the model's call to the results.
 Round = Sequence[Message]
@@ -25,7 +25,7 @@ def rounds_to_fold(
     limit: int,
     keep: int,
     *,
-    mode: FoldingMode = "summarise",
+    folding: Folding = "summarise",
     before: int = 0,
 ) -> int:
     """Return how many of the oldest rounds are to be folded; 0 where all of them fit.
@@ -37,13 +37,13 @@ def rounds_to_fold(
         counts: The tokens of each round that is not folded yet, oldest first.
         limit: How many tokens they may have together.
         keep: So many of the last rounds stay word for word, though they are over the limit.
-        mode: What becomes of those that are folded.
+        folding: What becomes of those that are folded.
         before: The tokens of what stands for the rounds that were folded earlier.
     """
     left = before + sum(counts)
     if left <= limit:
         return 0
-    goal = limit if mode == "drop" else limit // 2
+    goal = limit if folding == "drop" else limit // 2
     folded = 0
     while left > goal and folded < len(counts) - max(keep, 0):
         left -= counts[folded]
@@ -56,8 +56,7 @@ def folding_stack(
 ) -> PromptStack:
     """Return the stack whose reply is a summary of rounds; ask it with `step="summarise"`.
 
-    `summaries.summary_in` reads the reply. Where it holds no summary, or none can be had, the
-    rounds are to be kept: nothing is lost for a summary that failed.
+    `summaries.summary_in` reads the reply.
 
     Args:
         question: What the run was asked.
@@ -68,23 +67,17 @@ def folding_stack(
     return summary_stack(f"The question:\n{question.to_text()}\n\n{record}", earlier)
 
 
-def standing_words(folded: int, summary: str = "") -> str:
-    """Return what the user says in the place of the rounds that were folded.
+def standing_message(folded: int, summary: str = "") -> Message:
+    """Return what stands in the place of the rounds that were folded, behind the question.
+
+    It is the user's, so that a conversation never begins with the model, and it stands before a
+    whole round, so that it never comes between a call and its result.
 
     Args:
         folded: How many rounds it stands for, those that were folded earlier included.
         summary: What they came to; "" where they were dropped.
     """
     if summary:
-        return f"Summary of earlier rounds: {summary}"
+        return note(f"Summary of earlier rounds: {summary}")
     rounds = "earliest round was" if folded == 1 else f"{folded} earliest rounds were"
-    return f"The {rounds} left out to save room."
-
-
-def standing_message(folded: int, summary: str = "") -> Message:
-    """Return `standing_words` as a message; its place is behind the question of the run.
-
-    It is the user's, so that a conversation never begins with the model, and it stands before a
-    whole round, so that it never comes between a call and its result.
-    """
-    return note(standing_words(folded, summary))
+    return note(f"The {rounds} left out to save room.")

@@ -12,7 +12,7 @@ from agenthost.memory.conversation import ConversationMemory
 from agenthost.requests import Embed, Steps, ask
 from agenthost_sdk.artifacts import BaseArtifact, error_text
 from agenthost_sdk.errors import SettingsError
-from agenthost_sdk.messages import Message, PromptStack
+from agenthost_sdk.messages import Message, note
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,5 +153,4 @@ def unit(vector: Sequence[float]) -> NDArray[np.float32]:
 
 
 def _said(steps: Sequence[str]) -> Message:
-    shown = "\n\n".join(("Earlier steps that may matter:", *steps))
-    return PromptStack.from_artifact(shown).messages[0]
+    return note("\n\n".join(("Earlier steps that may matter:", *steps)))

@@ -11,7 +11,7 @@ from agenthost.memory.conversation import ConversationMemory, KeptRun, first_tha
 from agenthost.memory.summaries import WORDS, summary_in, summary_stack
 from agenthost.requests import Prompt, Steps, ask
 from agenthost_sdk.artifacts import BaseArtifact, error_text
-from agenthost_sdk.messages import Message, PromptStack
+from agenthost_sdk.messages import Message, PromptStack, note
 
 _log = logging.getLogger("agenthost")
 
@@ -123,4 +123,4 @@ class SummaryMemory(BaseMemory):
 
 
 def _said(summary: str) -> Message:
-    return PromptStack.from_artifact(f"Summary of our conversation so far: {summary}").messages[0]
+    return note(f"Summary of our conversation so far: {summary}")

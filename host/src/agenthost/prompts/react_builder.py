@@ -12,7 +12,7 @@ from agenthost.dialects import BUILT_IN
 from agenthost.dialects.rounds import example_rounds
 from agenthost_sdk.actions import Example, NativeNames, ToolSpec, native_name
 from agenthost_sdk.dialects import BaseDialect
-from agenthost_sdk.errors import DefinitionError, NotFoundError
+from agenthost_sdk.errors import DefinitionError, NotFoundError, how_to_make
 from agenthost_sdk.tools import BaseTool
 
 #: The headings of the sections, and the labels of what is said of a tool.
@@ -185,9 +185,9 @@ def _tools(given: Any) -> Iterable[_Tool]:
         return [_of_spec(given)]
     if isinstance(given, Described) and not isinstance(given, type):
         return [_in_words(given)]
-    hint = f" Write {given.__name__}() to make one." if isinstance(given, type) else ""
     raise DefinitionError(
-        f"{given!r:.80} is no tool: give a BaseTool, a ToolSpec or a DescribedTool.{hint}"
+        f"{given!r:.80} is no tool: give a BaseTool, a ToolSpec or a DescribedTool."
+        f"{how_to_make(given)}"
     )
 
 

@@ -227,8 +227,13 @@ def _embedding(item: tuple[str, Any]) -> EmbeddingEntry:
 def _check_driver(name: str, driver: Any, base: type) -> None:
     if not (isinstance(driver, type) and issubclass(driver, base)):
         raise TypeError(f"it is {driver!r:.80}, which is no subclass of {base.__name__}")
+    _check_name("a driver", name)
+
+
+def _check_name(what: str, name: str) -> None:
+    """Refuse a name that could not be told from the model or the parameters behind it."""
     if not name or ":" in name or name.split() != [name]:
-        raise ValueError("a driver's name is one word without ':'")
+        raise ValueError(f"{what}'s name is one word without ':'")
 
 
 def _model(driver: type) -> str:
@@ -240,8 +245,7 @@ def _validator(item: tuple[str, Any]) -> ValidatorEntry:
     name, validator = item
     if not callable(validator):
         raise TypeError(f"it is {validator!r:.80}; give a class or a function that makes one")
-    if not name or ":" in name or name.split() != [name]:
-        raise ValueError("an output validator's name is one word without ':'")
+    _check_name("an output validator", name)
     example = getattr(validator, "example", "")
     return ValidatorEntry(
         name=name,

@@ -108,6 +108,16 @@ def said_again(subtask: ActionsSubtask) -> tuple[Message, ...]:
     return (text_message("assistant", text),) if text.strip() else ()
 
 
+def handed_back(subtask: ActionsSubtask, fault: str) -> tuple[Message, ...]:
+    """Return how a round is replayed whose answer was not accepted: the answer and its fault."""
+    return (*said_again(subtask), note(not_accepted(fault)))
+
+
+def not_accepted(fault: str) -> str:
+    """Return the words by which the model is told that its answer was not accepted."""
+    return f"This answer was not accepted. {fault}"
+
+
 def _conformed(
     run: Run, subtask: ActionsSubtask, answer: BaseArtifact
 ) -> tuple[str, BaseArtifact]:
@@ -126,7 +136,7 @@ def _conformed(
 
 def _output_calls(run: Run, subtask: ActionsSubtask) -> list[int]:
     """Return the places of the calls of the output tool that are open, or could not be read."""
-    tool = run.setup.output.tool if run.setup.output else None
+    tool = run.setup.output_tool
     if tool is None:
         return []
     called = enumerate(subtask.actions)
@@ -175,12 +185,12 @@ def _validated(run: Run, output: BaseArtifact) -> Steps[tuple[BaseArtifact, str]
 def _hand_back(run: Run, subtask: ActionsSubtask, fault: str) -> None:
     if subtask.finished:
         return
+    messages = handed_back(subtask, fault)
     if run.limit or _is_used_up(run):
-        run.finish(subtask)
+        run.finish(subtask, messages)  # seen by the model where the run is resumed
         _stop_refused(run, fault)
         return
-    words = f"This answer was not accepted. {fault}"
-    run.finish(subtask, (*said_again(subtask), note(words)), repair="output")
+    run.finish(subtask, messages, repair="output")
 
 
 def _is_used_up(run: Run) -> bool:

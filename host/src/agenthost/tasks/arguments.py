@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 from agenthost.actions.permission import Permissions
 from agenthost.memory.base import BaseMemory
+from agenthost.memory.folding import Folding
 from agenthost.tasks.limits import Limits
-from agenthost.tasks.setup import Folding
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import DefinitionError, SchemaError, SettingsError
+from agenthost_sdk.errors import DefinitionError, SchemaError, SettingsError, how_to_make
 from agenthost_sdk.schemas import Output
 
 #: What an argument must be, and how it is written.
@@ -50,7 +50,8 @@ def check_kinds(**given: Any) -> None:
     for name, value in given.items():
         kind, needed = _KINDS[name]
         if not isinstance(value, kind):
-            raise DefinitionError(f"{name} is {value!r:.80}; it must be {needed}.{made(value)}")
+            hint = how_to_make(value)
+            raise DefinitionError(f"{name} is {value!r:.80}; it must be {needed}.{hint}")
 
 
 def check_folding(folding: Any) -> None:
@@ -100,7 +101,7 @@ def check_runner(runner: Any) -> None:
     if isinstance(runner, type) or not callable(runner):
         raise DefinitionError(
             f"{runner!r:.80} is no subtask runner: a generator function that takes the run and"
-            f" the round.{made(runner)}"
+            f" the round.{how_to_make(runner)}"
         )
     for called in (runner, getattr(runner, "__call__", None)):  # noqa: B004 - looked at, not asked
         if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):
@@ -129,8 +130,3 @@ def check_schema(spec: Any) -> None:
         raise SchemaError(
             f"output_schema is an object of {name}; it must be the class: output_schema={name}."
         )
-
-
-def made(given: Any) -> str:
-    """Return how an object is made of what was given; "" where it is no class."""
-    return f" Write {given.__name__}() to make one." if isinstance(given, type) else ""

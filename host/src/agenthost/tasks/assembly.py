@@ -11,18 +11,20 @@ from agenthost.memory.base import says_something
 from agenthost.prompts.templates import Template, rendered
 from agenthost.records.bus import Listener
 from agenthost.requests import Step
-from agenthost.tasks.arguments import check_kinds, check_runner, check_schema, listed, made
+from agenthost.tasks.arguments import check_kinds, check_runner, check_schema, listed
 from agenthost.tasks.outputs import FinalOutput
 from agenthost.tasks.runners import Runner
+from agenthost.tasks.setup import READ_STEPS
 from agenthost_sdk.artifacts import BaseArtifact, error_text, to_artifact
 from agenthost_sdk.dialects import BaseDialect, Offer
-from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
+from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.errors import (
     AgenthostError,
     DefinitionError,
     NotFoundError,
     SchemaError,
     SettingsError,
+    how_to_make,
 )
 from agenthost_sdk.events import check_listener
 from agenthost_sdk.messages import Message, contents
@@ -45,8 +47,8 @@ def checked_driver(given: Any, name: str = "prompt_driver") -> BasePromptDriver:
     if isinstance(given, BasePromptDriver):
         return given
     raise DefinitionError(
-        f"{name} is {given!r}; it must be a driver object.{made(given)} By name a Host makes one:"
-        " Host().prompt_driver('DRIVER:MODEL')."
+        f"{name} is {given!r}; it must be a driver object.{how_to_make(given)}"
+        " By name a Host makes one: Host().prompt_driver('DRIVER:MODEL')."
     )
 
 
@@ -72,7 +74,7 @@ def checked_validators(given: Iterable[BaseOutputValidator]) -> tuple[BaseOutput
     for one in validators:
         if not isinstance(one, BaseOutputValidator):
             raise DefinitionError(
-                f"{one!r} is no output validator.{made(one)} By name a Host chooses one:"
+                f"{one!r} is no output validator.{how_to_make(one)} By name a Host chooses one:"
                 " Host().agent(output_validators=[NAME])."
             )
     return validators
@@ -101,7 +103,7 @@ def chosen_dialect(chosen: str | BaseDialect | None, driver: BasePromptDriver) -
         return chosen
     if not isinstance(chosen, str | None):
         raise DefinitionError(
-            f"dialect is {chosen!r}; it must be a name or a dialect object.{made(chosen)}"
+            f"dialect is {chosen!r}; it must be a name or a dialect object.{how_to_make(chosen)}"
         )
     suited = driver.dialect or ("native" if driver.use_native_tools else "actions_json")
     name = chosen or suited
@@ -169,13 +171,12 @@ def checked_steps(
     return drivers
 
 
-#: The steps of a run, and those among them whose replies the dialect reads.
+#: The steps of a run.
 _STEPS: tuple[Step, ...] = ("act", "repair", "plan", "reflect", "judge", "summarise", "answer")
-_READ: tuple[Step, ...] = ("act", "repair", "answer")
 
 
 def _check_speaks(driver: BasePromptDriver, step: Step, dialect: BaseDialect) -> None:
-    if dialect.native and step in _READ and not driver.use_native_tools:
+    if dialect.native and step in READ_STEPS and not driver.use_native_tools:
         raise SettingsError(
             f"The driver {driver.provider!r} has no native tools, and cannot take over from one"
             " that has. Give the task a text dialect (dialect='actions_json'), or another driver."
@@ -183,12 +184,13 @@ def _check_speaks(driver: BasePromptDriver, step: Step, dialect: BaseDialect) ->
 
 
 def final_output(
-    spec: Any, toolbox: Toolbox, dialect: BaseDialect, driver: BasePromptDriver
+    spec: Any, toolbox: Toolbox, dialect: BaseDialect, drivers: Sequence[BasePromptDriver]
 ) -> FinalOutput | None:
-    """Return what the answer has to be, by the strategy that the driver declares.
+    """Return what the answer has to be, by the strategy that the first driver declares.
 
     A driver's own way holds for the whole reply, so that a text dialect could not ask for an
-    action beside it: with tools it gives way to "rule".
+    action beside it: with tools it gives way to "rule". It does so too where another driver that
+    may answer has no such way, since only a rule tells all of them.
 
     Raises:
         SchemaError: No JSON Schema can be made of the spec.
@@ -196,8 +198,9 @@ def final_output(
     if spec is None:
         return None
     check_schema(spec)
-    strategy: StructuredOutputStrategy = driver.structured_output_strategy
-    if strategy == "native" and len(toolbox) and not dialect.native:
+    strategy, *others = [driver.structured_output_strategy for driver in drivers]
+    is_shared = all(other == "native" for other in others)
+    if strategy == "native" and (not is_shared or (len(toolbox) and not dialect.native)):
         strategy = "rule"
     try:
         return FinalOutput(spec, strategy)

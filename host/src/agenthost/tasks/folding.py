@@ -43,7 +43,7 @@ def _number_due(run: Run) -> Steps[int]:
         counts,
         limits.max_history_tokens,
         limits.keep_rounds,
-        mode=run.setup.folding,
+        folding=run.setup.folding,
         before=before,
     )
 

@@ -21,11 +21,19 @@ from agenthost_sdk.artifacts import (
     ListArtifact,
     ModelArtifact,
     TextArtifact,
+    error_text,
 )
 from agenthost_sdk.drivers import StructuredOutputStrategy
 from agenthost_sdk.errors import InvalidInput
 from agenthost_sdk.json_text import UnreadableJson, read_json
-from agenthost_sdk.schemas import JsonSchema, Output, output_schema, provider_safe, unwrapped
+from agenthost_sdk.schemas import (
+    JsonSchema,
+    Output,
+    Problem,
+    output_schema,
+    provider_safe,
+    unwrapped,
+)
 from agenthost_sdk.tools import BaseTool
 
 
@@ -86,7 +94,13 @@ class FinalOutput:
             fitting = bare
         else:
             fitting, _ = conformed(bare, self._output)
-        return _artifact(self._output.parse(fitting))
+        try:
+            return _artifact(self._output.parse(fitting))
+        except InvalidInput:
+            raise
+        except (Exception, SystemExit) as error:  # the author's own code runs in it
+            fault = f"Its own type refused it: {error_text(error)}."
+            raise InvalidInput([Problem("", (), "parse", fault)]) from error
 
     def _opened(self, value: Any) -> Any:
         """Return the object or array that a text holds as JSON, where no such text fits."""

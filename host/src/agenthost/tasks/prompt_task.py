@@ -9,7 +9,8 @@ from typing import Any
 from agenthost.actions.permission import OPEN, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.defaults import Defaults
-from agenthost.memory.base import BaseMemory, RememberedRun, RememberedStep
+from agenthost.memory.base import BaseMemory
+from agenthost.memory.folding import Folding
 from agenthost.prompts.rules import Rules, checked_rules, rules_text
 from agenthost.records.bus import Listener
 from agenthost.requests import Step, Steps
@@ -29,10 +30,12 @@ from agenthost.tasks.assembly import (
 from agenthost.tasks.limits import Limits
 from agenthost.tasks.outputs import with_output_tool
 from agenthost.tasks.perform import aperform, perform
+from agenthost.tasks.remembering import recalled, remember
 from agenthost.tasks.run import Run
 from agenthost.tasks.runners import DEFAULT_RUNNERS, Runner
-from agenthost.tasks.setup import Folding, Setup
-from agenthost.tasks.streaming import AsyncRunStream, RunStream
+from agenthost.tasks.setup import Setup, reply_drivers
+from agenthost.tasks.streaming import AsyncRunStream, MakeRun, RunStream
+from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
@@ -119,7 +122,9 @@ class PromptTask:
         driver = checked_driver(config.prompt_driver if prompt_driver is None else prompt_driver)
         given = tools if isinstance(tools, Toolbox) else Toolbox(tools)
         chosen = chosen_dialect(dialect, driver)
-        output = final_output(output_schema, given, chosen, driver)
+        steps = checked_steps(step_drivers, fallback_driver, chosen)
+        answering = reply_drivers(driver, steps, fallback_driver)
+        output = final_output(output_schema, given, chosen, answering)
         toolbox = with_output_tool(given, output)
         self.input = input
         self.rules = checked_rules(rules)
@@ -138,7 +143,7 @@ class PromptTask:
             listeners=checked_listeners(listeners),
             reflect_on_tool_use=reflect_on_tool_use,
             output=output,
-            step_drivers=checked_steps(step_drivers, fallback_driver, chosen),
+            step_drivers=steps,
             fallback_driver=fallback_driver,
             embedding_driver=embedding_driver,
             folding=folding,
@@ -212,12 +217,7 @@ class PromptTask:
             for event in task.stream():
                 print(event.type)
         """
-
-        def heard_by(listener: Listener) -> Run:
-            heard = (*checked_listeners(listeners), listener)
-            return self.new_run(question, variables=variables, listeners=heard)
-
-        return RunStream(heard_by, self._carried_out)
+        return RunStream(self._heard(question, variables, listeners), self._carried_out)
 
     def astream(
         self,
@@ -227,12 +227,7 @@ class PromptTask:
         listeners: Sequence[Listener] = (),
     ) -> AsyncRunStream:
         """Do what `stream` does, for `async for`, on the running event loop."""
-
-        def heard_by(listener: Listener) -> Run:
-            heard = (*checked_listeners(listeners), listener)
-            return self.new_run(question, variables=variables, listeners=heard)
-
-        return AsyncRunStream(heard_by, self._acarried_out)
+        return AsyncRunStream(self._heard(question, variables, listeners), self._acarried_out)
 
     def new_run(
         self,
@@ -264,14 +259,7 @@ class PromptTask:
     def _round(self, run: Run) -> Steps[None]:
         subtask = run.current()
         for runner in self.subtask_runners:
-            steps: Steps[None] | None = runner(run, subtask)
-            if steps is None:
-                named = getattr(runner, "__qualname__", type(runner).__name__)
-                raise DefinitionError(
-                    f"The subtask runner {named} is no generator. Write `yield from ()` where it"
-                    " has nothing to ask for."
-                )
-            yield from steps
+            yield from _requests_of(runner, run, subtask)
             if run.stopped_by:
                 return
         if not subtask.finished:
@@ -282,24 +270,37 @@ class PromptTask:
             )
 
     def _opening(self, run: Run) -> Steps[tuple[Message, ...]]:
-        remembered: list[Message] = []
-        if self.memory is not None:
-            remembered = yield from self.memory.recall(run.input)
-        return (*remembered, Message("user", contents(run.input)))
+        earlier = yield from recalled(self.memory, run.input)
+        return (*earlier, Message("user", contents(run.input)))
 
     def _carried_out(self, run: Run) -> Run:
-        return self._remembered(perform(run, self.steps(run)))
+        perform(run, self.steps(run))
+        remember(self.memory, run)
+        return run
 
     async def _acarried_out(self, run: Run) -> Run:
-        return self._remembered(await aperform(run, self.steps(run)))
-
-    def _remembered(self, run: Run) -> Run:
-        if self.memory is not None and run.output is not None:
-            rounds = tuple(message for one in run.subtasks for message in one.messages)
-            steps = tuple(
-                RememberedStep(one.thought, action)
-                for one in run.subtasks
-                for action in one.actions
-            )
-            self.memory.add(RememberedRun(run.input, run.output, rounds, steps))
+        await aperform(run, self.steps(run))
+        remember(self.memory, run)
         return run
+
+    def _heard(
+        self,
+        question: Question | None,
+        variables: Mapping[str, Any] | None,
+        listeners: Sequence[Listener],
+    ) -> MakeRun:
+        """Return what makes the run of a stream, which listens beside the others."""
+        others = checked_listeners(listeners)
+        return lambda own: self.new_run(question, variables=variables, listeners=(*others, own))
+
+
+def _requests_of(runner: Runner, run: Run, subtask: ActionsSubtask) -> Steps[None]:
+    steps: Any = runner(run, subtask)
+    if not hasattr(steps, "send"):
+        named = getattr(runner, "__qualname__", type(runner).__name__)
+        raise DefinitionError(
+            f"The subtask runner {named} is no generator; it returned {steps!r:.60}. Write"
+            " `yield from ()` where it has nothing to ask for."
+        )
+    requests: Steps[None] = steps
+    return requests

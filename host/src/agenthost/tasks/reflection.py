@@ -9,14 +9,13 @@ import re
 from dataclasses import dataclass, replace
 
 from agenthost.requests import Steps
-from agenthost.tasks.answers import is_refusal, said_again
+from agenthost.tasks.answers import handed_back, is_refusal, not_accepted
 from agenthost.tasks.asides import ask_aside, labelled, tools_in_words
 from agenthost.tasks.planning import PlanFirst, with_heading
 from agenthost.tasks.run import Run
 from agenthost.tasks.runners import DEFAULT_RUNNERS, Runner, ask_model
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, JsonArtifact
-from agenthost_sdk.messages import Message, contents
 
 #: How the model is asked about its plan.
 REFLECT_WORDS = (
@@ -153,8 +152,8 @@ def _answer(run: Run, subtask: ActionsSubtask) -> BaseArtifact | None:
 
 
 def _gives_answer(run: Run, name: str) -> bool:
-    output = run.setup.output
-    return output is not None and output.tool is not None and output.tool.name == name
+    tool = run.setup.output_tool
+    return tool is not None and tool.name == name
 
 
 def _reason(reply: str) -> str:
@@ -168,12 +167,11 @@ def _reason(reply: str) -> str:
 
 def _send_back(run: Run, subtask: ActionsSubtask, reason: str) -> None:
     if subtask.actions:  # the answer is one of them: it gets its result, and its siblings run
-        refused = ErrorArtifact(f"This answer was not accepted. {reason}", code="invalid-output")
+        refused = ErrorArtifact(not_accepted(reason), code="invalid-output")
         subtask.repair = "output"
         subtask.actions = tuple(
             replace(one, output=refused) if _gives_answer(run, one.name) else one
             for one in subtask.actions
         )
         return
-    words = Message("user", contents(f"This answer was not accepted. {reason}"))
-    run.finish(subtask, (*said_again(subtask), words), repair="output")
+    run.finish(subtask, handed_back(subtask, reason), repair="output")

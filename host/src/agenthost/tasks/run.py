@@ -32,19 +32,23 @@ class Run:
         rules: The application's part of the system message.
         opening: Memory and question, the messages before the first round; None before it began.
         plan: A plan of the model's own; it stands in the system message.
+        id: Its name, which its events bear.
         subtasks: The rounds so far.
         folded: How many of the oldest rounds the model is no longer shown.
         summary: What they came to; "" where they were dropped.
         standing: What the model is shown in their place.
+        standing_tokens: How many tokens that has; None where nobody counted yet.
         output: The answer, or the `ErrorArtifact` that stands in its place; None while it runs.
         stopped_by: Why it ended: "answer", "actions" (it does not reflect on results), "length"
             (an answer that broke off at the model's limit of tokens), "refusal" (the model would
             not), "judge", "error", "cancelled", the name of a limit, or the name of what
             interrupted it; "" while it runs.
         limit: The limit that was reached; the next reply is the last.
+        measure: How far the run came by that limit, in words.
         stream: Whether the model's replies come in pieces; as its driver has it where None.
         usage: The tokens of all replies together, also of those that made a plan or a summary.
         seconds: How long it took.
+        errors_in_row: How many of the last rounds of actions failed in all of their actions.
     """
 
     setup: Setup = field(repr=False)
@@ -63,12 +67,10 @@ class Run:
     output: BaseArtifact | None = None
     stopped_by: str = ""
     limit: str = ""
-    #: How far the run came by that limit, in words.
     measure: str = field(default="", repr=False)
     stream: bool | None = field(default=None, repr=False)
     usage: Usage = Usage()
     seconds: float = 0.0
-    #: How many of the last rounds of actions failed in all of their actions.
     errors_in_row: int = 0
     _rounds: int = field(default=0, repr=False)
     _tags: set[str] = field(default_factory=set, repr=False)
@@ -188,7 +190,7 @@ class Run:
 
     def acted(self, subtask: ActionsSubtask) -> bool:
         """Return whether a round had actions; calls of the tool that takes the answer are none."""
-        tool = self.setup.output.tool if self.setup.output else None
+        tool = self.setup.output_tool
         if tool is None:
             return bool(subtask.actions)
         return any(action.name != tool.name for action in subtask.actions)
@@ -235,8 +237,7 @@ class Run:
     def _without_tools(self, stack: PromptStack) -> None:
         """Leave only the tool that gives the answer, where there is one."""
         stack.tool_choice = "none"
-        output = self.setup.output
-        if output is not None and output.tool is not None and stack.tools:
-            name = output.tool.native
-            stack.tools = tuple(spec for spec in stack.tools if spec.native == name)
+        tool = self.setup.output_tool
+        if tool is not None and stack.tools:
+            stack.tools = tuple(spec for spec in stack.tools if spec.native == tool.native)
             stack.tool_choice = "required"

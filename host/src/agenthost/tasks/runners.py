@@ -7,7 +7,6 @@ it stands. A runner returns at once where the round has nothing for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from agenthost.actions.validation import Ready, prepare
 from agenthost.requests import Act, Approve, Prompt, Step, Steps, ask
@@ -21,8 +20,8 @@ from agenthost.tasks.answers import (
 )
 from agenthost.tasks.endings import check_budget, reach, stop_at
 from agenthost.tasks.folding import fold
-from agenthost.tasks.repeats import LONGEST_CYCLE, signature, times_repeated
-from agenthost.tasks.results import in_words, shown, with_media
+from agenthost.tasks.repeats import LONGEST_CYCLE, noted, signature, times_repeated
+from agenthost.tasks.results import in_words, shown
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.actions import ToolAction
@@ -53,12 +52,12 @@ def run_actions(run: Run, subtask: ActionsSubtask) -> Steps[None]:
     """Resolve, validate and permit each action by itself, and run the good ones side by side."""
     if not subtask.actions or subtask.finished:
         return
-    if run.setup.output is not None and run.setup.output.tool is not None:
+    if run.setup.output_tool is not None:
         yield from take_output(run, subtask)
         if run.stopped_by:
             return
     limit = run.setup.limits.max_subtasks
-    if run.limit or run.rounds() >= limit:
+    if run.limit or (run.rounds() >= limit and run.acted(subtask)):
         _refuse_all(run, subtask)
         rounds = f"{limit} round{'s' if limit > 1 else ''} of actions"
         reach(run, run.limit or "max_subtasks", run.measure or rounds)
@@ -172,7 +171,7 @@ def _close(run: Run, subtask: ActionsSubtask) -> None:
     assert reply is not None
     seen = shown(subtask.actions, texts, run, subtask.number)
     if times > 1:
-        seen[-1] = _noted(seen[-1], times)
+        seen[-1] = noted(seen[-1], times)
     run.finish(subtask, run.setup.dialect.answer(reply, seen), repair=subtask.repair)
     _check_circles(run, times)
 
@@ -192,23 +191,6 @@ def _check_circles(run: Run, times: int) -> None:
         why = str(run.subtasks[-1].actions[0].output)
         measure = f"{run.errors_in_row} rounds in a row in which every action failed"
         reach(run, "max_consecutive_errors", measure, why)
-
-
-def _noted(action: ToolAction, times: int) -> ToolAction:
-    """Return an action whose result tells the model that it goes in circles."""
-    note = (
-        f"Note: this is the {_ORDINALS.get(times, f'{times}th')} time that the same actions, with"
-        " the same input, came to the same result. Do something else, or answer from what you"
-        " have."
-    )
-    output = action.output
-    text = f"{output}\n\n{note}"
-    if isinstance(output, ErrorArtifact):
-        return action.with_output(replace(output, value=text))
-    return action.with_output(with_media(TextArtifact(text), output))
-
-
-_ORDINALS = {2: "second", 3: "third"}
 
 
 def _refuse_all(run: Run, subtask: ActionsSubtask) -> None:

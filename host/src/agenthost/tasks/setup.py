@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from agenthost.actions.permission import Permissions
 from agenthost.actions.toolbox import Toolbox
+from agenthost.memory.folding import Folding
 from agenthost.records.bus import Listener
 from agenthost.requests import Step
 from agenthost.tasks.limits import Limits
-from agenthost.tasks.outputs import FinalOutput
+from agenthost.tasks.outputs import FinalOutput, StructuredOutputTool
 from agenthost_sdk.dialects import BaseDialect, Offer
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import SettingsError
 from agenthost_sdk.validators import BaseOutputValidator
 
-#: What becomes of the oldest rounds of a run past `max_history_tokens`.
-Folding = Literal["summarise", "drop"]
+#: The steps whose replies the dialect reads.
+READ_STEPS: tuple[Step, ...] = ("act", "repair", "answer")
+
+
+def reply_drivers(
+    driver: BasePromptDriver,
+    step_drivers: Mapping[Step, BasePromptDriver],
+    fallback: BasePromptDriver | None,
+) -> list[BasePromptDriver]:
+    """Return the drivers whose replies the dialect reads; each must take what is on offer."""
+    others = [step_drivers[step] for step in READ_STEPS if step in step_drivers]
+    return [driver, *others, *([fallback] if fallback is not None else [])]
 
 
 @dataclass(frozen=True)
@@ -41,24 +51,33 @@ class Setup:
     step_drivers: Mapping[Step, BasePromptDriver] = field(default_factory=dict)
     fallback_driver: BasePromptDriver | None = None
     embedding_driver: BaseEmbeddingDriver | None = None
+    #: What becomes of the oldest rounds past `Limits.max_history_tokens`.
     folding: Folding = "summarise"
     #: What the model reads before the fault of a reply that is handed back.
     repair_prompt: str = ""
+
+    @property
+    def output_tool(self) -> StructuredOutputTool | None:
+        """The tool that takes the answer; None where the answer comes in another way."""
+        return None if self.output is None else self.output.tool
 
     def driver_for(self, step: Step) -> BasePromptDriver:
         """Return the driver that carries out the prompts of a step."""
         return self.step_drivers.get(step, self.driver)
 
     def check_count(self, toolbox: Toolbox) -> None:
-        """Refuse more activities than the driver's provider takes.
+        """Refuse more activities than a driver's provider takes.
 
         Raises:
             SettingsError: There are too many; the message says how to choose.
         """
-        most = self.driver.max_tools
-        if self.dialect.native and most is not None and len(toolbox) > most:
-            raise SettingsError(
-                f"{len(toolbox)} activities are on offer; the driver {self.driver.provider!r}"
-                f" takes {most} at most. Choose the tools: -t TOOL on the command line, tools=[…]"
-                " in code."
-            )
+        if not self.dialect.native:
+            return
+        for driver in reply_drivers(self.driver, self.step_drivers, self.fallback_driver):
+            most = driver.max_tools
+            if most is not None and len(toolbox) > most:
+                raise SettingsError(
+                    f"{len(toolbox)} activities are on offer; the driver {driver.provider!r}"
+                    f" takes {most} at most. Choose the tools: -t TOOL on the command line,"
+                    " tools=[…] in code."
+                )

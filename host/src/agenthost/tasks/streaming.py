@@ -59,7 +59,11 @@ class RunStream:
     def __next__(self) -> BaseEvent:
         if self._thread is None and not self._is_over:
             self._thread = self._started()
-        event = None if self._is_over else self._way.next()
+        try:
+            event = None if self._is_over else self._way.next()
+        except BaseException:  # a person's interrupt: nobody listens any more
+            self.close()
+            raise
         if event is not None:
             return event
         self._is_over = True
@@ -189,12 +193,28 @@ class AsyncRunStream:
             self._way.cancel(self._task)
 
 
-class _ThreadWay:
-    """The way of the events from the thread of a run to its consumer."""
+class _Way:
+    """The way of the events from a run to its consumer, and of what the run raised."""
 
     def __init__(self) -> None:
-        self._events: SimpleQueue[BaseEvent | None] = SimpleQueue()
         self._failure: BaseException | None = None
+
+    def fail(self, failure: BaseException) -> None:
+        """Take what the run raised."""
+        self._failure = failure
+
+    def failure(self) -> BaseException | None:
+        """Return, once, what the run raised."""
+        failure, self._failure = self._failure, None
+        return failure
+
+
+class _ThreadWay(_Way):
+    """The way from the thread of a run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._events: SimpleQueue[BaseEvent | None] = SimpleQueue()
         self._is_closed = False
         self._has_cancelled = False
 
@@ -213,14 +233,8 @@ class _ThreadWay:
             self._events.put(None)
         return event
 
-    def failure(self) -> BaseException | None:
-        """Return, once, what the run raised."""
-        failure, self._failure = self._failure, None
-        return failure
-
-    def end(self, failure: BaseException | None) -> None:
-        """Take the end of the run, and what it raised."""
-        self._failure = failure
+    def end(self) -> None:
+        """Take the end of the run."""
         self._events.put(None)
 
     def close(self) -> None:
@@ -229,12 +243,12 @@ class _ThreadWay:
         self._events.put(None)
 
 
-class _LoopWay:
-    """The way of the events from the task of a run to its consumer, on the loop of both."""
+class _LoopWay(_Way):
+    """The way from the task of a run, on the loop of both."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._events: asyncio.Queue[BaseEvent | None] = asyncio.Queue()
-        self._failure: BaseException | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self, task: asyncio.Task[None]) -> None:
@@ -253,20 +267,11 @@ class _LoopWay:
             self._events.put_nowait(None)
         return event
 
-    def failure(self) -> BaseException | None:
-        """Return, once, what the run raised."""
-        failure, self._failure = self._failure, None
-        return failure
-
     def cancel(self, task: asyncio.Task[None]) -> None:
         """Cancel the task of the run, from whatever thread, and listen no more."""
         if not task.done():
             self._call(task.cancel)
             self._call(self._events.put_nowait, None)
-
-    def fail(self, failure: BaseException) -> None:
-        """Take what the run raised."""
-        self._failure = failure
 
     def _end(self, _: asyncio.Task[None]) -> None:
         self._call(self._events.put_nowait, None)  # behind the events that are on their way
@@ -314,15 +319,14 @@ _SPOKEN = ("act", "repair", "answer")
 
 
 def _carried_out(carry_out: Callable[[Run], Run], run: Run, way: _ThreadWay) -> None:
-    failure: BaseException | None = None
     try:
         carry_out(run)
     except RunCancelled:
         pass  # the consumer left, and knows
     except BaseException as error:  # it is raised to the consumer
-        failure = error
+        way.fail(error)
     finally:
-        way.end(failure)
+        way.end()
 
 
 async def _acarried_out(carry_out: CarryOut, run: Run, way: _LoopWay) -> None:

@@ -56,10 +56,6 @@ class ActionsSubtask:
         """What came of the actions, in the model's order."""
         return ListArtifact([action.output for action in self.actions if action.output])
 
-    def keep(self, done: ToolAction) -> None:
-        """Keep an action that was answered, though others of the round still run."""
-        self.actions = tuple(done if one.tag == done.tag else one for one in self.actions)
-
     def finish(self, messages: tuple[Message, ...] = ()) -> None:
         """Close the round; `messages` is how the next prompt replays it."""
         self.messages = messages

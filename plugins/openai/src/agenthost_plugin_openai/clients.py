@@ -81,9 +81,9 @@ class Clients:
         return kept.client
 
     def _make_blocking(self, endpoint: Endpoint) -> OpenAI:
-        from openai import OpenAI
+        from agenthost_plugin_openai.events import BlockingClient  # it imports the SDK
 
-        client = OpenAI(**endpoint.options())
+        client = BlockingClient(**endpoint.options())
         # Left to the garbage collector, the sockets could go first, and warn.
         weakref.finalize(self, client.close)
         return client
@@ -97,11 +97,13 @@ class _OnLoop:
     """An asynchronous client, closed when its event loop ends or nobody holds it any more."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+        from openai import DefaultAsyncHttpxClient
+
+        from agenthost_plugin_openai.events import AsyncClient
 
         self.endpoint = endpoint
         # The SDK's own connections would close themselves on whatever loop runs when they go.
-        self.client = AsyncOpenAI(**endpoint.options(), http_client=DefaultAsyncHttpxClient())
+        self.client = AsyncClient(**endpoint.options(), http_client=DefaultAsyncHttpxClient())
         self._closer = _closing(self.client)
 
     async def arm(self) -> None:

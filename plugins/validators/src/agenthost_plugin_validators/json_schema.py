@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ from agenthost_plugin_validators.texts import no_text, text_of
 from agenthost_sdk.artifacts import BaseArtifact, BooleanArtifact, JsonArtifact, ModelArtifact
 from agenthost_sdk.errors import InvalidInput
 from agenthost_sdk.json_text import UnreadableJson, read_json
-from agenthost_sdk.schemas import Output, output_schema, read_schema
+from agenthost_sdk.schemas import Output, Problem, output_schema, read_schema
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 #: The longest schema that is shown whole to a model whose answer is no JSON at all.
@@ -64,16 +65,19 @@ class JsonSchema(BaseOutputValidator):
 
     def _judged(self, value: Any) -> Verdict | None:
         """Refuse what does not fit; None where all is right."""
-        problems: list[Any] = list(self._wanted.check(value))
-        if not problems:
-            try:
-                self._wanted.parse(value)
-            except InvalidInput as error:
-                problems = error.problems
+        problems = self._wanted.check(value) or self._own_problems(value)
         if not problems:
             return None
         told = "\n".join(map(str, problems))
         return Verdict.refuse(f"The answer does not fit its JSON Schema.\n{told}")
+
+    def _own_problems(self, value: Any) -> Sequence[Problem]:
+        """Return what the checks of a model, dataclass or `schema.Schema` refuse."""
+        try:
+            self._wanted.parse(value)
+        except InvalidInput as error:
+            return error.problems
+        return ()
 
     @cached_property
     def _shown(self) -> str:

@@ -185,7 +185,8 @@ def _path(location: tuple[str | int, ...], value: Any) -> Path:
 
 
 def _sentence(message: str) -> str:
-    words = re.sub(r"^(Value|Assertion) (error|failed), ", "", message)
+    words = re.sub(r"^(Value|Assertion) (error|failed),? ?", "", message).strip()
+    words = words or "The value is refused, without a reason"  # its author gave none
     return words if words.endswith((".", "!", "?")) else f"{words}."
 
 

@@ -104,22 +104,15 @@ class MisbehavingDriver(BasePromptDriver):
 
     def try_run(self, stack: PromptStack) -> Message:
         """Return the next reply whole, or raise the scene's error."""
-        scene, part = self._next(stack)
-        reply = part.closing() if scene is None else scene.play(part)
-        if isinstance(reply, Exception):
-            raise reply
-        return reply
+        return _whole(*self._next(stack))
 
     def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
         """Yield the next reply in pieces; the scene decides which, where it has a say in that."""
         scene, part = self._next(stack)
         if scene is not None and scene.streamed is not None:
             yield from scene.streamed(part)
-            return
-        reply = part.closing() if scene is None else scene.play(part)
-        if isinstance(reply, Exception):
-            raise reply
-        yield from in_pieces(reply, self.piece)
+        else:
+            yield from in_pieces(_whole(scene, part), self.piece)
 
     def _next(self, stack: PromptStack) -> tuple[Scene | None, Part]:
         """Return the scene to be played, or None for the answer, and what to play with."""
@@ -159,6 +152,14 @@ class MisbehavingDriver(BasePromptDriver):
             f"The scene {self.scene!r} cannot be played in the dialect {self.dialect!r};"
             f" it can in: {played}."
         )
+
+
+def _whole(scene: Scene | None, part: Part) -> Message:
+    """Return the reply of a scene, or the answer; raise what the scene has the driver raise."""
+    reply = part.closing() if scene is None else scene.play(part)
+    if isinstance(reply, Exception):
+        raise reply
+    return reply
 
 
 def _goes_on(scene: Scene, stack: PromptStack) -> bool:
