@@ -116,20 +116,32 @@ class MeasuredLoop:
     def rounds(self, number: int) -> list[Calls]:
         """Run so many rounds, and return what was called in each.
 
-        A round goes from a reply of the model to its next one, the driver's part included; what
-        the script does in the place of a provider is left out.
+        A round goes from a reply of the model to its next one, the driver's part included. Left
+        out is what the script does in the place of a provider, and of an awaited run what event
+        loops and threads do for themselves: how often depends on who comes first.
         """
         heard: list[BaseEvent] = []
         with counted_calls() as log:
             task = self._task(number, log, heard)
             run = asyncio.run(task.arun("?")) if self.is_async else task.run("?")
         self._check(run, number, heard)
-        return [_without_script(part) for part in log.parts()]
+        return [self._counted(part) for part in log.parts()]
 
     def pieces(self) -> int:
         """Return how many pieces of content a streamed reply has."""
         streamed = self._driver([self._reply(0)]).try_stream(PromptStack([]))
         return sum(delta.content is not None for delta in streamed)
+
+    def _counted(self, part: Calls) -> Calls:
+        left_out = WAITING if self.is_async else ()
+        names = {code: place(code) for code in part}
+        return Counter(
+            {
+                code: n
+                for code, n in part.items()
+                if not _is_scripted(names[code]) and not names[code].startswith(left_out)
+            }
+        )
 
     def _task(self, number: int, log: CallLog, heard: list[BaseEvent]) -> PromptTask:
         replies = [_marking(log, self._reply(place)) for place in range(number)]
@@ -182,10 +194,6 @@ def limits_out_of_reach(rounds: int) -> Limits:
     }
     there = {field.name for field in fields(Limits)}
     return Limits(**{name: value for name, value in most.items() if name in there})
-
-
-def _without_script(part: Calls) -> Calls:
-    return Counter({code: n for code, n in part.items() if not _is_scripted(place(code))})
 
 
 def _is_scripted(name: str) -> bool:

@@ -68,6 +68,9 @@ class BaseDialect(ABC):
 
     #: The dialect's name, as in `--dialect NAME`.
     name: ClassVar[str] = ""
+    #: How a reply has to look, in a sentence; a `problem` ends in it where that is the remedy. A
+    #: task may put another text in its place (`repair_prompt`).
+    reminder: ClassVar[str] = ""
     #: Whether it needs the provider's own function calling.
     native: ClassVar[bool] = False
     #: How to act, in words, for a prompt that lists the tools itself; "" where the format cannot

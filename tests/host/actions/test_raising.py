@@ -118,8 +118,8 @@ def test_whatever_an_async_activity_raises_on_the_hosts_loop_is_its_own_error(
     assert outputs[1].value == "open"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in RAISED if kind != "KeyboardInterrupt"])
-def test_whatever_an_async_activity_raises_on_the_callers_loop_is_its_own_error(
+@pytest.mark.parametrize("kind", RAISED)
+def test_whatever_an_awaited_activity_raises_is_its_own_error(
     odd: Odd, record: Record, kind: str
 ) -> None:
     asked: list[Any] = [("Odd", "async_", {"kind": kind})]
@@ -127,17 +127,6 @@ def test_whatever_an_async_activity_raises_on_the_callers_loop_is_its_own_error(
     outputs = carried_out(ready(Toolbox([odd]), *asked), record, is_async=True)
 
     assert kind in outputs[0].value
-
-
-def test_an_interrupt_of_the_main_thread_ends_an_async_run_and_leaves_nothing_open(
-    odd: Odd, record: Record
-) -> None:
-    asked: list[Any] = [("Odd", "async_", {"kind": "KeyboardInterrupt"}), ("Odd", "hang", {})]
-
-    with pytest.raises(KeyboardInterrupt):
-        carried_out(ready(Toolbox([odd]), *asked), record, is_async=True)
-
-    assert sorted(record.told) == [0, 1]
 
 
 def test_the_loop_of_the_host_outlives_what_a_tool_raises_out_of_it(

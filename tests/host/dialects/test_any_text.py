@@ -44,6 +44,19 @@ LONG = {
     "name": "Action: " + "x" * 65_528,
     "stars": "*" * 65_536,
     "bullets": "- " * 32_768,
+    "blanks": "Actions: " + " \n" * 32_760,
+    "blank input": "Action: Clock_now\nAction Input: " + " \n" * 32_750,
+    "marks": "\ufeff " * 32_768,
+    "functions": "<function=Clock_now>" * 3_276,
+    "mentions": 'Use <function=Clock_now>{"a": …} ' * 1_985,
+    "quoted tags": "`<tool_call>" * 5_461,
+    "fenced tags": "```\n<tool_call>\n" * 4_095,
+    "open parts": "<tool_call>Clock_now" + "<arg_key>a</arg_key><arg_value>" * 2_113,
+    "blank part": "<tool_call>Clock_now<arg_key>" + " " * 65_500,
+    "channels": "<|channel|>analysis<|message|>" * 2_184,
+    "cut stops": "Action: a\nAction Input: b" + "\nObs \n" * 9_300,
+    "stop texts": 'Actions: ["<|Response|>' * 2_730,
+    "objects": "Action: Stock_count\nAction Input: so " + '{"sku": ' * 8_180,
 }
 
 

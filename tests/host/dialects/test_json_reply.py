@@ -126,7 +126,7 @@ def test_a_reply_that_is_no_such_object_is_the_answer_as_it_stands(
         ('{"thought": "hm."}', "neither actions nor an answer", "hm."),
         ('{"thought": "hm.", "actions": []}', "neither actions nor an answer", "hm."),
         ('{"thought": "hm.", "answer": ""}', "neither actions nor an answer", "hm."),
-        ('{"thought": "hm.", "answer": "un', "no valid JSON object", '{"thought": "hm."'),
+        ('{"thought": "hm.", "answer": "un', "no valid JSON object", ""),
     ],
     ids=repr,
 )
@@ -138,7 +138,7 @@ def test_a_reply_that_says_neither_is_handed_back(
     assert reply.problem is not None
     assert words in reply.problem
     assert '"actions": […]' in reply.problem
-    assert reply.text.startswith(left)
+    assert reply.text == left
 
 
 def test_what_stands_whole_before_a_damaged_action_runs(table: NativeNames) -> None:

@@ -20,6 +20,7 @@ from agenthost_sdk.messages import (
     TextMessageContent,
 )
 from agenthost_sdk.testing import calls
+from agenthost_sdk.testing.conformance.dialects import kit_table
 
 
 def reply_to(*blocks: BaseMessageContent, finish: Finish = "stop") -> Message:
@@ -206,3 +207,16 @@ def test_a_round_without_a_thought_is_replayed_without_one() -> None:
 
     assert [type(block) for block in said.content] == [ActionCallMessageContent]
     assert said.finish == "actions"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_run"),
+    [("a=UTC {}", False), ("null", True), ('{}""', True), ("```json\n{}\n```", True)],
+    ids=repr,
+)
+def test_words_beside_an_empty_object_are_no_empty_input(arguments: str, is_run: bool) -> None:
+    message = Message("assistant", (ActionCallMessageContent("1", "Dice_throw", arguments),))
+
+    (action,) = Native().read(message, kit_table()).actions
+
+    assert action.failed is not is_run

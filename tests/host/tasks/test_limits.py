@@ -187,15 +187,18 @@ def test_replies_that_are_handed_back_count_towards_the_rounds() -> None:
     assert len(driver.stacks) == 3
 
 
-def test_the_words_before_a_repair_can_be_set(voice: Any) -> None:
+def test_the_reminder_of_the_form_can_be_set(voice: Any) -> None:
     driver = voice.driver("", voice.answer("Here."))
     task = PromptTask(
-        "?", tools=[Counter()], prompt_driver=driver, repair_prompt="Mind the form, please."
+        "?", tools=[Counter()], prompt_driver=driver, repair_prompt="Bitte in der Form antworten."
     )
 
     task.run()
 
-    assert "Mind the form, please." in words_of(driver.stacks[1])
+    told = driver.stacks[1].messages[-1].to_text()
+    assert told.endswith("Bitte in der Form antworten.")
+    assert task.setup.dialect.reminder
+    assert task.setup.dialect.reminder not in told
 
 
 class Whole(BaseOutputValidator):
@@ -359,3 +362,39 @@ def test_an_answer_that_was_cut_at_the_limit_of_tokens_says_so() -> None:
     run = PromptTask("?", prompt_driver=ScriptedDriver([cut])).run()
 
     assert (run.value, run.stopped_by) == ("Once upon a", "length")
+
+
+def test_an_action_that_comes_to_the_same_beside_one_that_does_not_is_told_and_may_go_on(
+    voice: Any,
+) -> None:
+    asked = [
+        voice.act(("Counter", "same", {"step": 1}), ("Counter", "next", {"step": n}))
+        for n in range(5)
+    ]
+    driver = voice.driver(*asked, voice.answer("Five."))
+
+    run = PromptTask("?", tools=[Counter()], prompt_driver=driver).run()
+
+    assert (run.value, run.stopped_by) == ("Five.", "answer")
+    assert "second time" not in words_of(driver.stacks[1])
+    assert "second time" in words_of(driver.stacks[2])
+
+
+def test_rounds_in_another_order_are_the_same(voice: Any) -> None:
+    one, two = ("Counter", "same", {"step": 1}), ("Counter", "same", {"step": 2})
+    driver = voice.driver(
+        voice.act(one, two), voice.act(two, one), voice.act(one, two), voice.answer("Done.")
+    )
+
+    run = PromptTask("?", tools=[Counter()], prompt_driver=driver).run()
+
+    assert (run.value, run.stopped_by) == ("Done.", "max_repeats")
+
+
+def test_a_long_cycle_is_stopped_too(voice: Any) -> None:
+    cycle = [voice.act(("Counter", "same", {"step": n % 5})) for n in range(15)]
+    driver = voice.driver(*cycle, voice.answer("Round."))
+
+    run = PromptTask("?", tools=[Counter()], prompt_driver=driver).run()
+
+    assert (run.value, run.stopped_by) == ("Round.", "max_repeats")

@@ -342,3 +342,56 @@ def test_run_works_inside_a_running_event_loop(voice: Any, stock: Any) -> None:
         return PromptTask("?", tools=[stock], prompt_driver=driver).run()
 
     assert asyncio.run(inside()).value == "Done."
+
+
+class Guarded(BaseTool):
+    """Do one thing at a time, as a client with a lock of its own does."""
+
+    def __post_init__(self) -> None:
+        self.lock = asyncio.Lock()
+
+    @activity(read_only=True)
+    async def pass_through(self, number: int) -> int:
+        """Wait for the others, and go.
+
+        Args:
+            number: Who comes.
+        """
+        async with self.lock:
+            await asyncio.sleep(0)
+            return number
+
+    @activity(read_only=True, timeout=0.05)
+    async def block(self) -> str:
+        """Block the loop, as it should not."""
+        gate.wait(30)
+        return "late"
+
+
+gate = threading.Event()
+
+
+def test_what_a_tool_keeps_on_its_loop_serves_blocking_and_awaited_runs() -> None:
+    asked = [("Guarded_pass_through", {"number": number}) for number in range(4)]
+    driver = ScriptedDriver([calls(*asked), "All."], repeat=True)
+    task = PromptTask("?", tools=[Guarded()], prompt_driver=driver)
+
+    runs = [task.run(), asyncio.run(task.arun()), asyncio.run(task.arun()), task.run()]
+
+    for run in runs:
+        assert run.value == "All."
+        assert [str(action.output) for action in run.subtasks[0].actions] == list("0123")
+
+
+def test_an_async_activity_that_blocks_its_loop_is_answered_in_time_all_the_same(
+    is_async: bool,
+) -> None:
+    gate.clear()
+    driver = ScriptedDriver([calls(("Guarded_block", {})), "Too slow."])
+    task = PromptTask("?", tools=[Guarded()], prompt_driver=driver)
+
+    run = carry_out(task, is_async)
+    gate.set()
+
+    assert run.value == "Too slow."
+    assert "0.05 seconds" in str(run.subtasks[0].actions[0].output)

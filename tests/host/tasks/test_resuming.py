@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agenthost import Limits, PromptTask, Run
+from agenthost import ConversationMemory, Limits, PromptTask, Run
 from agenthost_sdk.errors import DefinitionError, DriverError
 
 
@@ -78,3 +78,18 @@ def test_a_run_that_has_not_begun_is_not_resumed(voice: Any) -> None:
 
     with pytest.raises(DefinitionError, match="has not ended"):
         task.resume(task.new_run())
+
+
+def test_a_run_that_is_resumed_stands_in_the_memory_once(voice: Any, stock: Any) -> None:
+    act = [voice.act(("Stock", "count", {"sku": "A" * n})) for n in range(1, 4)]
+    driver = voice.driver(act[0], act[1], voice.answer("So far."), voice.answer("Done."))
+    memory = ConversationMemory()
+    limits = Limits(max_subtasks=1)
+    task = PromptTask("?", tools=[stock], prompt_driver=driver, limits=limits, memory=memory)
+    run = task.run()
+    assert run.stopped_by == "max_subtasks"
+
+    task.resume(run, limits=Limits())
+
+    assert run.value == "Done."
+    assert [message.to_text() for message in memory.messages()] == ["?", "Done."]

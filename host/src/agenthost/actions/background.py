@@ -58,10 +58,14 @@ class BackgroundLoop:
         self._waiting: deque[Begun] = deque()
         self._is_called = False
 
+    def serves_this_thread(self) -> bool:
+        """Return whether the caller runs on this loop."""
+        return threading.get_ident() == self._ident
+
     def start(self, coroutines: Sequence[Begun]) -> None:
         """Run coroutines there, side by side; none of them must raise."""
         loop = self._loop or self._started()
-        if threading.get_ident() == self._ident:
+        if self.serves_this_thread():
             # An activity that blocks this loop would wait for itself.
             start_thread(lambda: asyncio.run(_beside(coroutines)))
             return

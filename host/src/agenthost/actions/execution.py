@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -60,7 +59,11 @@ def run_actions(
 async def arun_actions(
     ready: Sequence[Ready], begin: Begin, record: Record, most: float | None = None
 ) -> list[BaseArtifact]:
-    """Do what `run_actions` does, without blocking: async activities run on the caller's loop."""
+    """Do what `run_actions` does, without blocking the caller's event loop.
+
+    Async activities run on the host's own loop here too: the client that a tool keeps belongs to
+    one loop, however often and from wherever the tool is run.
+    """
     batch, runner = Batch(ready, begin, record, most), _Tasks(ready)
     try:
         while batch.is_open():
@@ -127,7 +130,11 @@ class _Tasks:
         self._ready = ready
         self._arrivals: list[Arrival] = []
         self._tasks: list[asyncio.Task[None]] = []
+        self._begun: dict[int, Begun] = {}
+        self._waiting: list[Begun] = []  # as above
         self._loop = asyncio.get_running_loop()
+        #: An agent that is a tool of another runs on the host's loop already.
+        self._is_at_home = BACKGROUND.serves_this_thread()
         self._waiter: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_called = False
@@ -135,13 +142,19 @@ class _Tasks:
     def start(self, place: int) -> None:
         """Start an action, whose result will arrive."""
         one = self._ready[place]
-        if one.is_async or type(one.tool).arun is not BaseTool.arun:
+        if not one.is_async and type(one.tool).arun is BaseTool.arun:
+            start_work(_call(one, place), self._deliver)
+        elif self._is_at_home:
             self._tasks.append(self._loop.create_task(self._await(place)))
         else:
-            start_work(_call(one, place), self._deliver)
+            begun = self._begun[place] = Begun(self._await_there(place))
+            self._waiting.append(begun)
 
     async def arrived(self, seconds: float | None) -> list[Arrival]:
         """Return the results that came; wait for one, for that many seconds at most."""
+        if self._waiting:
+            BACKGROUND.start(self._waiting)
+            self._waiting = []
         if not self._arrivals:
             self._waiter = self._loop.create_future()
             if seconds is not None:
@@ -159,6 +172,8 @@ class _Tasks:
         """Cancel the actions that were left behind, without waiting for them to end."""
         if self._timer is not None:
             self._timer.cancel()
+        for begun in list(self._begun.values()):
+            begun.cancel()
         for task in self._tasks:
             if not task.done():
                 _LEFT_BEHIND.add(task)
@@ -169,6 +184,10 @@ class _Tasks:
         output = await _awaited(self._ready[place])
         self._arrivals.append((place, output, monotonic()))
         self._wake()
+
+    async def _await_there(self, place: int) -> None:
+        self._deliver((place, await _awaited(self._ready[place]), monotonic()))
+        self._begun.pop(place, None)
 
     def _deliver(self, arrival: Arrival) -> None:
         """Take a result in the thread that it came from."""
@@ -219,15 +238,13 @@ async def _awaited(one: Ready) -> BaseArtifact:
         output: Any = await one.tool.arun(one.action, one.arguments)
         return output if isinstance(output, BaseArtifact) else to_artifact(output)
     except BaseException as error:
-        if _is_ours(error, one):
+        if _is_ours(error):
             raise
         return failure(error)
 
 
-def _is_ours(error: BaseException, one: Ready) -> bool:
-    """Return whether an error ends the run: we cancelled, or a person interrupted."""
-    if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        return task is not None and task.cancelling() > 0
-    is_main = threading.current_thread() is threading.main_thread()
-    return isinstance(error, KeyboardInterrupt) and is_main and one.is_async
+def _is_ours(error: BaseException) -> bool:
+    """Return whether it was us who cancelled; an activity may raise the same error by itself."""
+    task = asyncio.current_task()
+    is_asked = task is not None and task.cancelling() > 0
+    return is_asked and isinstance(error, asyncio.CancelledError)

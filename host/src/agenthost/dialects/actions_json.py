@@ -25,6 +25,7 @@ from agenthost.dialects.text_reply import (
     first_good,
     limited,
     spoken,
+    spoken_text,
     thought_in,
     unwrapped,
 )
@@ -214,7 +215,7 @@ def _parsed(found: Sequence[Section], table: NativeNames) -> Parsed:
     unread = next((array.fault for array in arrays if array.fault), "")
     if unread and not fault:
         fault = f"The actions are no valid JSON array: {unread}"
-    text = "" if actions else bare_text(found)
+    text = "" if actions else spoken_text(found)
     return Parsed(thought_in(found, entries), actions, answer or None, fault, text)
 
 

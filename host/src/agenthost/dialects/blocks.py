@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agenthost.dialects.entries import nameless, unique_tags, unknown
 from agenthost.dialects.reading import read_input, unread
 from agenthost_sdk.actions import NativeNames, ToolAction
@@ -84,7 +86,16 @@ def _called(
     if is_cut:
         why = "the output was cut off before its end: send less at a time"
         return unread(action, call.arguments, why)
-    return read_input(action, call.arguments)
+    read = read_input(action, call.arguments)
+    if not read.failed and not read.input and _WORDS.search(_FENCE.sub("", call.arguments)):
+        # Words beside an empty object may be the input that was meant.
+        return unread(action, call.arguments, "words stand beside an empty object")
+    return read
+
+
+#: Something that was said, a word before JSON or `null` aside.
+_WORDS = re.compile(r"\b(?!(?:json|null|none)\b)[^\W_]", re.IGNORECASE)
+_FENCE = re.compile(r"`{3,}+\w*+")
 
 
 def _meant(call: ActionCallMessageContent, tag: str, table: NativeNames) -> ToolAction:

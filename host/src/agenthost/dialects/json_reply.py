@@ -128,7 +128,8 @@ def _combined(
     answer = next((whole.answer for whole in wholes if whole.answer), None)
     thoughts = [whole.thought for whole in wholes] or [entry.thought for entry in entries]
     thought = "\n".join(dict.fromkeys(one for one in thoughts if one))
-    return Parsed(thought, actions, answer, fault, thought or ("" if wholes else text))
+    is_data = bool(wholes) or text.lstrip("`~json \n").startswith(("{", "["))
+    return Parsed(thought, actions, answer, fault, thought or ("" if is_data else text))
 
 
 def _whole(value: Any, table: NativeNames) -> Whole:

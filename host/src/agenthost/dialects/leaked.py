@@ -19,7 +19,7 @@ _BLOCK = re.compile(r"(?:\A|\n)[ \t]*```[^\n`]*\n(?P<inner>[^`]*)```\s*\Z")
 _ELLIPSIS = re.compile(r"\.{3}|…")
 
 #: How many calls of one reply may be only spoken of.
-_MOST_MENTIONS = 64
+_MOST_MENTIONS = 32
 
 _NOT_THERE = "it lacks a name or an input, or they are not in JSON"
 

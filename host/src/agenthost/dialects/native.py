@@ -25,6 +25,7 @@ class Native(BaseDialect):
 
     name: ClassVar[str] = "native"
     native: ClassVar[bool] = True
+    reminder: ClassVar[str] = "Call a tool, or answer in words."
 
     def offer(self, table: NativeNames) -> Offer:
         """Return the specs as they are; the driver gives them its provider's form."""
@@ -50,9 +51,7 @@ class Native(BaseDialect):
         if message.finish == "incomplete":
             return Reply(problem=BROKE_OFF, text=text.strip())
         if not text.strip() and not parts(message):
-            return Reply(
-                problem=f"{EMPTY} {'Call a tool, or answer' if len(table) else 'Answer'} in words."
-            )
+            return Reply(problem=f"{EMPTY} {self.reminder if len(table) else 'Answer in words.'}")
         return Reply(answer=said(message, text), cut=message.finish == "length")
 
     def answer(self, reply: Reply, actions: Sequence[ToolAction]) -> tuple[Message, ...]:

@@ -19,8 +19,10 @@ def rounds(dialect: BaseDialect, table: NativeNames) -> Iterator[tuple[Message, 
     They are made of the first activities that have an example, each of another tool where
     there are several, and said by the dialect's own `answer` and `conclude`.
     """
-    for spec in _shown(table):
-        yield _round(dialect, spec, spec.examples[0])
+    for place, spec in enumerate(_shown(table), 1):
+        # Among native calls the ids of all rounds must differ.
+        tag = f"example_{place}" if dialect.native else "1"
+        yield _round(dialect, spec, spec.examples[0], tag)
 
 
 def example_rounds(dialect: BaseDialect, table: NativeNames) -> Iterator[str]:
@@ -41,8 +43,10 @@ def _shown(table: NativeNames) -> list[ToolSpec]:
     return [*of_each, *rest][:MOST_EXAMPLES]
 
 
-def _round(dialect: BaseDialect, spec: ToolSpec, example: Example) -> tuple[Message, ...]:
-    action = ToolAction("1", spec.name, spec.path, example.input)
+def _round(
+    dialect: BaseDialect, spec: ToolSpec, example: Example, tag: str
+) -> tuple[Message, ...]:
+    action = ToolAction(tag, spec.name, spec.path, example.input)
     came = action.with_output(TextArtifact(f"(what {spec.native} finds)"))
     said, told = dialect.answer(Reply(f"{spec.name} can tell."), [came])
     closing = dialect.conclude("(the answer, in words)", "I have what I need.")

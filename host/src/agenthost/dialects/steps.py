@@ -11,7 +11,7 @@ from agenthost.dialects.objects import end_text, is_end, is_none, whole_reply
 from agenthost.dialects.plain_input import required_of, with_text
 from agenthost.dialects.reading import unread
 from agenthost.dialects.sections import Section
-from agenthost.dialects.text_reply import TOO_MANY, Parsed, bare_text
+from agenthost.dialects.text_reply import TOO_MANY, Parsed, spoken_text
 from agenthost.dialects.written_json import written_in
 from agenthost_sdk import json_text
 from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
@@ -97,16 +97,16 @@ class StepReader:
         """Return the actions, the answer or the fault that the sections come to."""
         steps = put_together(found)
         if len(steps.steps) > MOST_ACTIONS:
-            return Parsed(steps.thought, fault=TOO_MANY, text=bare_text(found))
+            return Parsed(steps.thought, fault=TOO_MANY, text=spoken_text(found))
         self._fold(steps)
         actions: list[ToolAction] = []
         for step in steps.steps:
             actions += self._actions(step, steps, len(actions) + 1)
         if len(actions) > MOST_ACTIONS:
-            return Parsed(steps.thought, fault=TOO_MANY, text=bare_text(found))
+            return Parsed(steps.thought, fault=TOO_MANY, text=spoken_text(found))
         fault = "" if actions or steps.answer else _fault(steps)
         answer = steps.answer.strip() if steps.answer and steps.answer.strip() else None
-        text = "" if actions else bare_text(found)
+        text = "" if actions else spoken_text(found)
         return Parsed(steps.thought, tuple(actions), answer, fault, text)
 
     def _fold(self, steps: Steps) -> None:

@@ -6,7 +6,6 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from agenthost.dialects.blocks import BROKE_OFF, CUT_OFF, EMPTY, called, parts, refusal, said
 from agenthost.dialects.entries import MOST_ACTIONS, Entry, actions_of
@@ -66,9 +65,6 @@ class Parsed:
 
 class TextDialect(BaseDialect):
     """A format in plain text. A reply with no mark of it is the answer as it stands."""
-
-    #: What a model is told whose reply has neither actions nor an answer.
-    reminder: ClassVar[str] = ""
 
     @abstractmethod
     def parse(self, text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
@@ -152,6 +148,15 @@ def ends_sentence(text: str) -> bool:
 def bare_text(found: Sequence[Section]) -> str:
     """Return the words of a reply without their labels."""
     return "\n".join(text for section in found if (text := section.text.strip()))
+
+
+def spoken_text(found: Sequence[Section]) -> str:
+    """Return the words of a reply that are meant for somebody: no action, no observation."""
+    meant = [section for section in found if section.kind in _MEANT]
+    return bare_text(meant)
+
+
+_MEANT = ("", "thought", "answer")
 
 
 def thought_in(found: Sequence[Section], entries: Sequence[Entry] = ()) -> str:

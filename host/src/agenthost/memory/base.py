@@ -50,12 +50,14 @@ class RememberedRun:
         answer: The output; an `ErrorArtifact` where the run failed.
         rounds: The messages of the run's own rounds, in the form of its dialect.
         steps: The actions of all rounds, in their order.
+        id: The run's id; one that was resumed comes again under the same.
     """
 
     question: BaseArtifact
     answer: BaseArtifact
     rounds: tuple[Message, ...] = ()
     steps: tuple[RememberedStep, ...] = ()
+    id: str = ""
 
     @property
     def failed(self) -> bool:

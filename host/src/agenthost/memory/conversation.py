@@ -71,6 +71,8 @@ class ConversationMemory(BaseMemory):
         if run.failed and not self.failures:
             return
         with self._lock:
+            if run.id:  # one that was resumed takes its own place
+                self._kept = [one for one in self._kept if one.run.id != run.id]
             self._added += 1
             kept = _with_own_ids(run, self._added) if self.tool_rounds else run
             messages = kept.messages(tool_rounds=self.tool_rounds)

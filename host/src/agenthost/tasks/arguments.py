@@ -38,6 +38,7 @@ _KINDS: Mapping[str, tuple[type | UnionType, str]] = {
         "a mapping of steps to driver objects, such as step_drivers={'plan': …}",
     ),
     "repair_prompt": (str, "a text"),
+    "few_shot": (bool, "true or false"),
 }
 
 

@@ -27,8 +27,9 @@ class Limits:
         max_output_repairs: Answers that the output schema or an output validator refuses and
             that are handed back.
         max_consecutive_errors: Rounds in a row in which every action failed.
-        max_repeats: How often a round may come to the same actions, inputs and results, or a
-            cycle of up to three rounds may go round; the model is told at the second time.
+        max_repeats: How often in a row the actions of a round may come to the same results on
+            the same inputs, or a cycle of up to six rounds may go round. The model is told of
+            each such action at its second time; beside others that get on it may go on.
         max_seconds: Time in all. A tool or a model that takes longer is not waited for.
         max_tokens: Tokens in all, as far as the provider reports them.
         max_output_chars: Characters of one result that the model is shown; it can read the rest

@@ -9,6 +9,7 @@ from typing import Any
 from agenthost.actions.permission import OPEN, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.defaults import Defaults
+from agenthost.dialects.rounds import rounds
 from agenthost.memory.base import BaseMemory
 from agenthost.memory.folding import Folding
 from agenthost.prompts.rules import Rules, checked_rules, rules_text
@@ -79,7 +80,10 @@ class PromptTask:
         fallback_driver: Asked where the driver of a step fails.
         embedding_driver: For memories that look for what is near in meaning.
         folding: What becomes of the oldest rounds past `Limits.max_history_tokens`.
-        repair_prompt: Stands before the fault of a reply that is handed back for its form.
+        repair_prompt: How a reply has to look, for one that is handed back for its form; it
+            stands in the place of the dialect's own reminder.
+        few_shot: Show the tools' examples as whole rounds before the conversation. The text
+            dialects show them in the system message in any case.
 
     Raises:
         DefinitionError: A tool, a name, a schema or another argument that cannot work.
@@ -108,6 +112,7 @@ class PromptTask:
         variables: Mapping[str, Any] | None = None,
         folding: Folding = "summarise",
         repair_prompt: str = "",
+        few_shot: bool = False,
     ) -> None:
         check_kinds(
             limits=limits,
@@ -116,6 +121,7 @@ class PromptTask:
             embedding_driver=embedding_driver,
             variables=variables,
             repair_prompt=repair_prompt,
+            few_shot=few_shot,
         )
         check_folding(folding)
         config = Defaults.drivers_config
@@ -148,6 +154,7 @@ class PromptTask:
             embedding_driver=embedding_driver,
             folding=folding,
             repair_prompt=repair_prompt,
+            few_shot=few_shot,
         )
         self.setup.check_count(toolbox)
 
@@ -270,8 +277,11 @@ class PromptTask:
             )
 
     def _opening(self, run: Run) -> Steps[tuple[Message, ...]]:
+        setup = run.setup
+        shown = rounds(setup.dialect, setup.toolbox.table) if setup.few_shot else ()
+        examples = [message for one in shown for message in one]
         earlier = yield from recalled(self.memory, run.input)
-        return (*earlier, Message("user", contents(run.input)))
+        return (*examples, *earlier, Message("user", contents(run.input)))
 
     def _carried_out(self, run: Run) -> Run:
         perform(run, self.steps(run))

@@ -50,7 +50,7 @@ def remember(memory: BaseMemory | None, run: Run) -> None:
         RememberedStep(one.thought, action) for one in run.subtasks for action in one.actions
     )
     try:
-        memory.add(RememberedRun(run.input, run.output, rounds, steps))
+        memory.add(RememberedRun(run.input, run.output, rounds, steps, run.id))
     except Exception:
         name = type(memory).__name__
         _log.exception("The memory %s raised, and does not remember the run.", name)

@@ -12,26 +12,29 @@ from agenthost.tasks.results import with_media
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import ErrorArtifact, TextArtifact
 
-#: The longest cycle that is looked for: A B C A B C.
-LONGEST_CYCLE = 3
+#: The longest cycle of rounds that is looked for.
+LONGEST_CYCLE = 6
+
+#: What two actions have in common that did the same and came to the same.
+Signature = bytes
 
 
-def signature(actions: Sequence[ToolAction], texts: Sequence[str]) -> bytes:
-    """Return what two rounds have in common that did the same and came to the same.
+def signatures(actions: Sequence[ToolAction], texts: Sequence[str]) -> list[Signature]:
+    """Return the signature of each action of a round.
 
     Args:
         actions: The actions of the round.
         texts: What each of them came to, in words.
     """
-    digest = hashlib.blake2b(digest_size=16)
+    found = []
     for action, text in zip(actions, texts, strict=True):
-        digest.update(f"{action.name}\0{action.path}\0".encode("utf-8", "surrogatepass"))
-        digest.update(_bytes(action.input))
-        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.digest()
+        named = f"{action.name}\0{action.path}\0".encode("utf-8", "surrogatepass")
+        came = text.encode("utf-8", "surrogatepass")
+        found.append(hashlib.blake2b(named + _bytes(action.input) + came, digest_size=16).digest())
+    return found
 
 
-def times_repeated(signatures: Sequence[bytes]) -> int:
+def times_repeated(signatures: Sequence[tuple[Signature, ...]]) -> int:
     """Return how often the last round, or the last cycle of rounds, came in a row.
 
     Args:
@@ -49,9 +52,8 @@ def times_repeated(signatures: Sequence[bytes]) -> int:
 def noted(action: ToolAction, times: int) -> ToolAction:
     """Return an action whose result tells the model how often it came to the same."""
     words = (
-        f"Note: this is the {_ORDINALS.get(times, f'{times}th')} time that the same actions, with"
-        " the same input, came to the same result. Do something else, or answer from what you"
-        " have."
+        f"Note: this is the {_ORDINALS.get(times, f'{times}th')} time in a row that this came to"
+        " the same. Do something else, or answer from what you have."
     )
     output = action.output
     text = f"{output}\n\n{words}"

@@ -48,6 +48,7 @@ class Run:
         stream: Whether the model's replies come in pieces; as its driver has it where None.
         usage: The tokens of all replies together, also of those that made a plan or a summary.
         seconds: How long it took.
+        streaks: How often in a row each action of the last round came to the same.
         errors_in_row: How many of the last rounds of actions failed in all of their actions.
     """
 
@@ -71,6 +72,7 @@ class Run:
     stream: bool | None = field(default=None, repr=False)
     usage: Usage = Usage()
     seconds: float = 0.0
+    streaks: dict[bytes, int] = field(default_factory=dict, repr=False)
     errors_in_row: int = 0
     _rounds: int = field(default=0, repr=False)
     _tags: set[str] = field(default_factory=set, repr=False)
@@ -219,7 +221,7 @@ class Run:
                 " resumed. For another question start a new run."
             )
         self.stopped_by = self.limit = self.measure = ""
-        self.output, self.errors_in_row = None, 0
+        self.output, self.errors_in_row, self.streaks = None, 0, {}
         if limits is not None:
             self.setup = replace(self.setup, limits=limits)
         return self

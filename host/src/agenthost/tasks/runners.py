@@ -20,7 +20,7 @@ from agenthost.tasks.answers import (
 )
 from agenthost.tasks.endings import check_budget, reach, stop_at
 from agenthost.tasks.folding import fold
-from agenthost.tasks.repeats import LONGEST_CYCLE, noted, signature, times_repeated
+from agenthost.tasks.repeats import LONGEST_CYCLE, noted, signatures, times_repeated
 from agenthost.tasks.results import in_words, shown
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
@@ -92,7 +92,7 @@ def repair_reply(run: Run, subtask: ActionsSubtask) -> Steps[None]:
         measure = f"{limits.max_subtasks} rounds of actions and repairs"
         yield from _let_stand(run, subtask, "max_subtasks", measure)
     else:
-        said = " ".join(part for part in (run.setup.repair_prompt, problem) if part)
+        said = _reminded(run, problem)
         run.finish(subtask, (*said_again(subtask), note(said)), repair="reply")
 
 
@@ -114,6 +114,15 @@ def _read(run: Run, message: Message) -> Reply:
     except Exception as error:
         words = f"The dialect {dialect.name!r} could not read a reply: {error_text(error)}."
         raise PluginError(words) from error
+
+
+def _reminded(run: Run, problem: str) -> str:
+    """Return a problem, the task's own reminder of the form in the place of the dialect's."""
+    own = run.setup.repair_prompt
+    if not own:
+        return problem
+    fault = problem.removesuffix(run.setup.dialect.reminder).rstrip()
+    return f"{fault} {own}"
 
 
 def _step(run: Run) -> Step:
@@ -163,15 +172,19 @@ def _close(run: Run, subtask: ActionsSubtask) -> None:
         run.stop("actions", subtask.output)
         return
     texts = in_words(subtask.actions)
-    times = 1
+    times, each = 1, [1] * len(texts)
     if run.acted(subtask):  # answers that are refused have a limit of their own
-        subtask.signature = signature(subtask.actions, texts)
-        times = _times(run)
+        found = signatures(subtask.actions, texts)
+        subtask.signature = tuple(sorted(found))
+        run.streaks = {one: run.streaks.get(one, 0) + 1 for one in found}
+        each = [run.streaks[one] for one in found]
+        times = max(_times(run), min(each))
     reply = subtask.reply
     assert reply is not None
     seen = shown(subtask.actions, texts, run, subtask.number)
-    if times > 1:
-        seen[-1] = noted(seen[-1], times)
+    for place, often in enumerate(each):
+        if often > 1 or (times > 1 and place == len(each) - 1):
+            seen[place] = noted(seen[place], max(often, times if often == 1 else 1))
     run.finish(subtask, run.setup.dialect.answer(reply, seen), repair=subtask.repair)
     _check_circles(run, times)
 

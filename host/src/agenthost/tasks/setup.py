@@ -53,8 +53,10 @@ class Setup:
     embedding_driver: BaseEmbeddingDriver | None = None
     #: What becomes of the oldest rounds past `Limits.max_history_tokens`.
     folding: Folding = "summarise"
-    #: What the model reads before the fault of a reply that is handed back.
+    #: How a reply has to look, in the place of the dialect's own reminder.
     repair_prompt: str = ""
+    #: Whether the tools' examples stand before the conversation as rounds.
+    few_shot: bool = False
 
     @property
     def output_tool(self) -> StructuredOutputTool | None:

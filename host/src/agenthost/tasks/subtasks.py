@@ -23,7 +23,8 @@ class ActionsSubtask:
         repair: "reply" where the reply was handed back for its form, "output" where its answer
             was for its content; "" where neither was.
         reviewed: Whether its answer was looked at before it was taken.
-        signature: What it has in common with a round that did the same and came to the same.
+        signature: What it has in common with a round that did the same and came to the same; ()
+            where it had no actions.
         tokens: How many tokens its messages have, once they were counted.
     """
 
@@ -35,7 +36,7 @@ class ActionsSubtask:
     repair: str = ""
     reviewed: bool = False
     finished: bool = False
-    signature: bytes = field(default=b"", repr=False)
+    signature: tuple[bytes, ...] = field(default=(), repr=False)
     tokens: int | None = field(default=None, repr=False)
 
     @property
