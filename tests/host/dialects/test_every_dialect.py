@@ -6,13 +6,14 @@ import json
 
 import pytest
 
-from agenthost.dialects import BUILT_IN
+from agenthost.dialects import BUILT_IN, Native
 from agenthost.dialects.rounds import rounds
 from agenthost_sdk.actions import Example, NativeNames, ToolAction, ToolSpec
 from agenthost_sdk.artifacts import ErrorArtifact, ImageUrlArtifact, TextArtifact
 from agenthost_sdk.dialects import Reply
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
+    ActionResultMessageContent,
     BaseMessageContent,
     Finish,
     GenericMessageContent,
@@ -207,7 +208,9 @@ def test_without_tools_whatever_is_written_is_the_answer(dialect: str, text: str
 
 
 @text_dialect
-def test_more_actions_than_can_be_meant_are_handed_back(dialect: str, table: NativeNames) -> None:
+def test_of_more_actions_than_can_be_meant_the_first_are_read_and_the_rest_is_told(
+    dialect: str, table: NativeNames
+) -> None:
     one = {"name": "Clock", "path": "now", "input": {}}
     array = json.dumps([one] * 200)
     many = {
@@ -217,10 +220,33 @@ def test_more_actions_than_can_be_meant_are_handed_back(dialect: str, table: Nat
     }
 
     for text in (many[dialect], array, f"<tool_call>{array}</tool_call>"):
-        reply = read(dialect, text, table)
+        *first, rest = read(dialect, text, table).actions
 
-        assert reply.problem is not None
-        assert "more than 128 actions" in reply.problem
+        assert [action.failed for action in first] == [False] * 128
+        assert "more than 128 actions" in str(rest.output)
+
+
+@pytest.mark.parametrize("dialect", sorted(BUILT_IN))
+def test_a_picture_among_results_is_shown_as_one(dialect: str) -> None:
+    picture = ImageUrlArtifact("https://example.org/tide.png")
+    action = ToolAction("1", "Clock", "now").with_output(picture)
+
+    _, told = BUILT_IN[dialect]().answer(Reply(actions=(action,)), [action])
+
+    shown = [block for block in told.content if isinstance(block, ImageMessageContent)]
+    results = [b.output for b in told.content if isinstance(b, ActionResultMessageContent)]
+    assert picture in [*results, *(block.artifact for block in shown)]
+
+
+def test_of_more_native_calls_than_can_be_meant_each_of_the_rest_is_answered(
+    table: NativeNames,
+) -> None:
+    calls = [ActionCallMessageContent(f"c{n}", "Clock_now", "{}") for n in range(200)]
+
+    actions = Native().read(Message("assistant", tuple(calls)), table).actions
+
+    assert [action.tag for action in actions] == [call.id for call in calls]
+    assert [action.failed for action in actions] == [n >= 128 for n in range(200)]
 
 
 @text_dialect

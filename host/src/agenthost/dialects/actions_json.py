@@ -27,6 +27,7 @@ from agenthost.dialects.text_reply import (
     spoken,
     spoken_text,
     thought_in,
+    told,
     unwrapped,
 )
 from agenthost.dialects.written_json import MOST_FAULTS, Written, written_in
@@ -116,7 +117,7 @@ class ActionsJson(TextDialect):
         results = "\n".join(f"{action.tag}: {action.output}" for action in actions)
         return (
             Message("assistant", spoken(f"{thought}Actions: {shown}")),
-            Message("user", spoken(f"{RESPONSE}: {results}")),
+            Message("user", told(f"{RESPONSE}: {results}", actions)),
         )
 
     def conclude(self, answer: str, thought: str = "") -> Message:
@@ -211,10 +212,9 @@ def _parsed(found: Sequence[Section], table: NativeNames) -> Parsed:
             break
     entries = _entries(arrays)
     repairs = [*(repair for array in arrays for repair in array.repairs), *notes]
-    actions, fault = limited(entries, table, repairs)
+    actions = limited(entries, table, repairs)
     unread = next((array.fault for array in arrays if array.fault), "")
-    if unread and not fault:
-        fault = f"The actions are no valid JSON array: {unread}"
+    fault = f"The actions are no valid JSON array: {unread}" if unread else ""
     text = "" if actions else spoken_text(found)
     return Parsed(thought_in(found, entries), actions, answer or None, fault, text)
 

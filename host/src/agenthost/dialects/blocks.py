@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-from agenthost.dialects.entries import nameless, unique_tags, unknown
+from agenthost.dialects.entries import (
+    MOST_ACTIONS,
+    TOO_MANY,
+    nameless,
+    refused,
+    unique_tags,
+    unknown,
+)
 from agenthost.dialects.reading import read_input, unread
 from agenthost_sdk.actions import NativeNames, ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, TextArtifact
@@ -64,10 +71,14 @@ def called(message: Message, table: NativeNames) -> tuple[ToolAction, ...]:
     calls = message.calls
     tags = [*unique_tags([call.id for call in calls], "call")]
     last = len(calls) - 1 if message.finish in ("length", "incomplete") else -1
-    return tuple(
+    actions = [
         _called(call, tag, table, is_cut=place == last)
         for place, (call, tag) in enumerate(zip(calls, tags, strict=True))
-    )
+    ]
+    if len(actions) > MOST_ACTIONS:
+        rest = [refused(one, TOO_MANY, "too-many") for one in actions[MOST_ACTIONS:]]
+        actions[MOST_ACTIONS:] = rest
+    return tuple(actions)
 
 
 def _called(

@@ -19,6 +19,7 @@ from agenthost.dialects.text_reply import (
     fenced_reply,
     first_good,
     spoken,
+    told,
     unwrapped,
 )
 from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
@@ -101,7 +102,7 @@ class Classic(TextDialect):
         ]
         return (
             Message("assistant", spoken(thought + "\n".join(asked))),
-            Message("user", spoken("\n".join(_observations(actions)))),
+            Message("user", told("\n".join(_observations(actions)), actions)),
         )
 
     def conclude(self, answer: str, thought: str = "") -> Message:

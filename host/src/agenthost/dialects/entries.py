@@ -15,8 +15,13 @@ from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
 from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.errors import NotFoundError, shortened
 
-#: More actions than this in one reply are no plan, but a model that runs on.
+#: More actions than this in one reply are no plan, but a model that runs on; the rest is not run.
 MOST_ACTIONS = 128
+
+TOO_MANY = (
+    f"The reply asks for more than {MOST_ACTIONS} actions. Those behind the first {MOST_ACTIONS}"
+    " were not run; ask for fewer at a time."
+)
 
 #: How much of something that is no action the model is shown again.
 _SHOWN = 80

@@ -12,7 +12,7 @@ from agenthost.dialects.array_schema import array_schema
 from agenthost.dialects.entries import MOST_ACTIONS, Entry, entry_of
 from agenthost.dialects.objects import Whole, whole_reply
 from agenthost.dialects.rounds import example_rounds
-from agenthost.dialects.text_reply import Parsed, TextDialect, limited, spoken
+from agenthost.dialects.text_reply import Parsed, TextDialect, limited, spoken, told
 from agenthost.dialects.written_json import written_in
 from agenthost_sdk.actions import NativeNames, ToolAction
 from agenthost_sdk.dialects import Offer, Reply
@@ -87,7 +87,7 @@ class JsonReply(TextDialect):
         results = "\n".join(f"{action.tag}: {action.output}" for action in actions)
         return (
             Message("assistant", spoken(json.dumps(asked, ensure_ascii=False))),
-            Message("user", spoken(f"Results:\n{results}")),
+            Message("user", told(f"Results:\n{results}", actions)),
         )
 
     def conclude(self, answer: str, thought: str = "") -> Message:
@@ -122,9 +122,8 @@ def _combined(
 ) -> Parsed:
     if entries:
         entries += [Entry(fault=f"What follows could not be read: {fault}") for fault in faults]
-    actions, fault = limited(entries, table, repairs)
-    if faults and not fault:
-        fault = f"The reply is no valid JSON object: {faults[0]}"
+    actions = limited(entries, table, repairs)
+    fault = f"The reply is no valid JSON object: {faults[0]}" if faults else ""
     answer = next((whole.answer for whole in wholes if whole.answer), None)
     thoughts = [whole.thought for whole in wholes] or [entry.thought for entry in entries]
     thought = "\n".join(dict.fromkeys(one for one in thoughts if one))

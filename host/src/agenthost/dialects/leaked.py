@@ -41,8 +41,8 @@ def leaked_calls(text: str, table: NativeNames, *, is_cut: bool) -> Parsed | Non
             break
     if not entries:
         return None
-    actions, fault = limited(entries, table, dict.fromkeys(reader.repairs))
-    return Parsed(before, actions, fault=fault, text=before)
+    actions = limited(entries, table, dict.fromkeys(reader.repairs))
+    return Parsed(before, actions, text=before)
 
 
 class _CallReader:
@@ -127,8 +127,7 @@ def bare_actions(text: str, table: NativeNames, *, is_cut: bool) -> Parsed | Non
     entries = _entries_of(written.items, table)
     thought = next((whole.thought for whole in wholes if whole.thought), before)
     if entries and not written.fault and all(_is_asked(entry, table) for entry in entries):
-        actions, fault = limited(entries, table, written.repairs)
-        return Parsed(thought, actions, fault=fault, text=thought)
+        return Parsed(thought, limited(entries, table, written.repairs), text=thought)
     ended = next((whole for whole in wholes if whole.is_ended), None)
     return Parsed(thought, answer=ended.answer) if ended and not entries else None
 

@@ -6,12 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from agenthost.dialects.entries import MOST_ACTIONS, actions_of, entry_of, refused, unknown
+from agenthost.dialects.entries import (
+    MOST_ACTIONS,
+    TOO_MANY,
+    actions_of,
+    entry_of,
+    refused,
+    unknown,
+)
 from agenthost.dialects.objects import end_text, is_end, is_none, whole_reply
 from agenthost.dialects.plain_input import required_of, with_text
 from agenthost.dialects.reading import unread
 from agenthost.dialects.sections import Section
-from agenthost.dialects.text_reply import TOO_MANY, Parsed, spoken_text
+from agenthost.dialects.text_reply import Parsed, spoken_text
 from agenthost.dialects.written_json import written_in
 from agenthost_sdk import json_text
 from agenthost_sdk.actions import NativeNames, ToolAction, ToolSpec
@@ -96,14 +103,13 @@ class StepReader:
     def read(self, found: Sequence[Section]) -> Parsed:
         """Return the actions, the answer or the fault that the sections come to."""
         steps = put_together(found)
-        if len(steps.steps) > MOST_ACTIONS:
-            return Parsed(steps.thought, fault=TOO_MANY, text=spoken_text(found))
         self._fold(steps)
         actions: list[ToolAction] = []
-        for step in steps.steps:
+        for step in steps.steps[: MOST_ACTIONS + 1]:
             actions += self._actions(step, steps, len(actions) + 1)
         if len(actions) > MOST_ACTIONS:
-            return Parsed(steps.thought, fault=TOO_MANY, text=spoken_text(found))
+            rest = refused(ToolAction(str(MOST_ACTIONS + 1), "unknown"), TOO_MANY, "too-many")
+            actions[MOST_ACTIONS:] = [rest]
         fault = "" if actions or steps.answer else _fault(steps)
         answer = steps.answer.strip() if steps.answer and steps.answer.strip() else None
         text = "" if actions else spoken_text(found)

@@ -8,12 +8,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agenthost.dialects.blocks import BROKE_OFF, CUT_OFF, EMPTY, called, parts, refusal, said
-from agenthost.dialects.entries import MOST_ACTIONS, Entry, actions_of
+from agenthost.dialects.entries import MOST_ACTIONS, TOO_MANY, Entry, actions_of
 from agenthost.dialects.reasoning import OPENING, bared, reasoned
 from agenthost.dialects.sections import LENIENT_SIZE, Labels, Section, fence_end, sections
 from agenthost_sdk.actions import NativeNames, ToolAction
+from agenthost_sdk.artifacts import AudioArtifact, ImageArtifact, ImageUrlArtifact, ListArtifact
 from agenthost_sdk.dialects import BaseDialect, Reply
-from agenthost_sdk.messages import Message, TextMessageContent
+from agenthost_sdk.messages import (
+    AudioMessageContent,
+    BaseMessageContent,
+    ImageMessageContent,
+    Message,
+    TextMessageContent,
+    contents,
+)
 
 _WRAPPED = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[^\n`]*+\n")
 _WRAPPED_WORDS = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?:\w*text|markdown|md|txt)?[ \t]*+\n")
@@ -29,8 +37,6 @@ _END_SIGN = re.compile(
 
 #: A short sentence, and a fence that goes to the end.
 _FENCED = re.compile(r"[^`\n]{1,200}+\n\s*+```[^\n`]*+\n(?P<inner>[^`]+)```\s*\Z")
-
-TOO_MANY = f"The reply asks for more than {MOST_ACTIONS} actions; write fewer at a time."
 
 
 @dataclass(frozen=True)
@@ -114,11 +120,11 @@ class TextDialect(BaseDialect):
 
 def limited(
     entries: Sequence[Entry], table: NativeNames, repairs: Iterable[str] = ()
-) -> tuple[tuple[ToolAction, ...], str]:
-    """Return the actions of the entries, or what is wrong where there are too many."""
+) -> tuple[ToolAction, ...]:
+    """Return the actions of the entries; one with an error stands for those that are too many."""
     if len(entries) > MOST_ACTIONS:
-        return (), TOO_MANY
-    return tuple(actions_of(entries, table, repairs)), ""
+        entries = [*entries[:MOST_ACTIONS], Entry(fault=TOO_MANY)]
+    return tuple(actions_of(entries, table, repairs))
 
 
 def first_good(first: Parsed, *others: Callable[[], Parsed | None]) -> Parsed:
@@ -205,3 +211,16 @@ def _without_fence(text: str, fence: re.Match[str]) -> str:
 def spoken(text: str) -> tuple[TextMessageContent, ...]:
     """Return the blocks of a message in words."""
     return (TextMessageContent(text),)
+
+
+def told(results: str, actions: Sequence[ToolAction]) -> tuple[BaseMessageContent, ...]:
+    """Return the blocks that tell of results: in words, and the pictures and sounds among them."""
+    blocks: list[BaseMessageContent] = [TextMessageContent(results)]
+    for action in actions:
+        if isinstance(action.output, _MAY_SHOW):
+            blocks += [one for one in contents(action.output) if isinstance(one, _SHOWN)]
+    return tuple(blocks)
+
+
+_MAY_SHOW = (ImageArtifact, ImageUrlArtifact, AudioArtifact, ListArtifact)
+_SHOWN = (ImageMessageContent, AudioMessageContent)
