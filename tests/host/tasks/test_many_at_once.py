@@ -96,7 +96,10 @@ def test_two_hundred_actions_in_one_reply_are_all_answered_in_order(is_async: bo
 
     run = carry_out(PromptTask("?", tools=[Echo()], prompt_driver=driver), is_async)
 
-    assert [str(action.output) for action in run.subtasks[0].actions] == words
+    actions = run.subtasks[0].actions
+    assert [str(action.output) for action in actions[:128]] == words[:128]
+    assert all("more than 128 actions" in str(action.output) for action in actions[128:])
+    assert len(actions) == 200
     assert run.value == "Done."
 
 

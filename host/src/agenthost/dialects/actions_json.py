@@ -200,11 +200,13 @@ def _unlabelled(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
 def _parsed(found: Sequence[Section], table: NativeNames) -> Parsed:
     arrays: list[Written] = []
     notes: tuple[str, ...] = ()
-    answer = ""
+    answer, faults, read = "", 0, 0
     for section in found:
         if section.kind == "actions":
-            if sum(bool(array.fault) for array in arrays) < MOST_FAULTS:
+            if faults < MOST_FAULTS and read <= MOST_ACTIONS:
                 arrays.append(written_in(section.text))
+                faults += bool(arrays[-1].fault)
+                read += len(arrays[-1].values)
         elif section.kind == "answer":
             answer = section.text.strip()
         elif section.kind == "response" and any(one.values or one.fault for one in arrays):

@@ -99,6 +99,7 @@ class StepReader:
     def __init__(self, table: NativeNames, *, is_cut: bool) -> None:
         self._table = table
         self._is_cut = is_cut
+        self._known: dict[str, bool] = {}
 
     def read(self, found: Sequence[Section]) -> Parsed:
         """Return the actions, the answer or the fault that the sections come to."""
@@ -128,12 +129,19 @@ class StepReader:
             steps.thoughts += [step.head.strip() for step, is_real in looks if not is_real]
             steps.steps = real
 
+    def _knows(self, name: str) -> bool:
+        """Return whether a name is on offer; a reply often has the same one many times."""
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._table.knows(name)
+        return known
+
     def _is_real(self, step: Step) -> bool:
         if _JSON.match(step.head.strip()):
             return True
         name = self._call(step).name
         is_word = bool(name) and len(name.split()) == 1
-        return is_word or self._table.knows(name) or is_end(name, self._table)
+        return is_word or self._knows(name) or is_end(name, self._table)
 
     def _actions(self, step: Step, steps: Steps, number: int) -> list[ToolAction]:
         """Return the action of a step, or those that stand as JSON in it; tags are numbers."""
@@ -157,7 +165,7 @@ class StepReader:
         if is_end(call.name, self._table):
             steps.answer = _end(call.input) if steps.answer is None else steps.answer
             return []
-        if is_none(call.name) and not self._table.knows(call.name):
+        if is_none(call.name) and not self._knows(call.name):
             return []
         return [self._called(call, str(number), steps.notes, is_cut)]
 
@@ -183,10 +191,10 @@ class StepReader:
         name = line.strip(_ROUND)
         if given is not None:
             return Call(self._named_in(line) or name, given)
-        if self._table.knows(name):
+        if self._knows(name):
             return Call(name, rest if _JSON.match(rest.strip()) else None)
         before, colon, after = line.partition(":")
-        if colon and self._table.knows(before.strip(_ROUND)):
+        if colon and self._knows(before.strip(_ROUND)):
             return Call(before.strip(_ROUND), after)
         named = _NAMED.match(head)
         inner = named[0].strip(_ROUND) if named is not None else ""
@@ -197,14 +205,14 @@ class StepReader:
 
     def _named_in(self, line: str) -> str:
         """Return the one name on offer that stands among other words of a line."""
-        if self._table.knows(line.strip(_ROUND)) or len(line) > _LINE:
+        if self._knows(line.strip(_ROUND)) or len(line) > _LINE:
             return ""
         named = {word for word in _WORD.findall(line) if word in self._table.specs}
         return named.pop() if len(named) == 1 else ""
 
     def _is_named(self, name: str, bracket: str) -> bool:
         is_word = bracket == "[" and not re.search(r"\s", name)
-        return bool(name) and (is_word or self._table.knows(name) or is_end(name, self._table))
+        return bool(name) and (is_word or self._knows(name) or is_end(name, self._table))
 
     def _called(self, call: Call, tag: str, notes: tuple[str, ...], is_cut: bool) -> ToolAction:
         """Return the action with its activity and its input, or with what is wrong with them."""
