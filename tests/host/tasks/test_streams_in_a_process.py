@@ -31,19 +31,26 @@ print("left")
 
 
 INTERRUPTED = """
-import os, signal, threading
+import os, signal, sys, threading
 from agenthost import PromptTask
 from agenthost_sdk import BaseTool, activity
 from agenthost_sdk.testing import ScriptedDriver, calls
 
-gate, ended = threading.Event(), threading.Event()
+gate, ended, heard = threading.Event(), threading.Event(), threading.Event()
+
+def is_waiting():
+    frame = sys._current_frames()[threading.main_thread().ident]
+    return frame.f_code.co_name == "next"
 
 class Press(BaseTool):
     "Press."
 
     @activity
     def control_c(self) -> None:
-        "Press the keys, and wait."
+        "Press the keys once the consumer waits for the next event, and wait."
+        heard.wait(30)
+        while not is_waiting():
+            gate.wait(0.001)
         os.kill(os.getpid(), signal.SIGINT)
         gate.wait(30)
 
@@ -55,12 +62,59 @@ driver = ScriptedDriver([calls(("Press_control_c", {})), "Not asked."])
 events = PromptTask("?", tools=[Press()], prompt_driver=driver, listeners=[listen]).stream()
 try:
     for event in events:
-        pass
+        if event.type == "StartActionEvent":
+            heard.set()
 except KeyboardInterrupt:
     gate.set()
     ended.wait(30)
     print(events.run.stopped_by, len(driver.stacks))
 """
+
+
+AWAITED = """
+import asyncio, os, signal
+from agenthost import PromptTask
+from agenthost_sdk import BaseTool, activity
+from agenthost_sdk.testing import ScriptedDriver, calls
+
+class Press(BaseTool):
+    "Press."
+
+    @activity
+    async def quick(self) -> str:
+        "Be done."
+        return "done"
+
+    @activity
+    async def control_c(self) -> None:
+        "Press the keys, and wait."
+        await asyncio.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(60)
+
+driver = ScriptedDriver([calls(("Press_quick", {}), ("Press_control_c", {})), "Not asked."])
+task = PromptTask("?", tools=[Press()], prompt_driver=driver)
+run = task.new_run()
+
+async def main():
+    from agenthost.tasks.perform import aperform
+    await aperform(run, task.steps(run))
+
+try:
+    asyncio.run(main())
+except KeyboardInterrupt:
+    outputs = [action.output for action in run.subtasks[0].actions]
+    print(*[getattr(one, "code", str(one)) for one in outputs], len(driver.stacks))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT for one process there")
+def test_an_interrupt_of_an_awaited_run_keeps_what_was_done_and_answers_the_rest() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AWAITED], capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert (done.stdout.strip(), done.stderr) == ("done cancelled 1", "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT for one process there")

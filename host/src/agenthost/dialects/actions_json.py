@@ -20,9 +20,8 @@ from agenthost.dialects.text_reply import (
     Parsed,
     TextDialect,
     bare_text,
-    ends_sentence,
-    fenced_reply,
     first_good,
+    hidden_replies,
     limited,
     spoken,
     spoken_text,
@@ -91,12 +90,8 @@ class ActionsJson(TextDialect):
         """Return the format, the tools and the actions' JSON Schema as text; nothing natively."""
         if not len(table):
             return Offer()
-        schema = json.dumps(array_schema(table), ensure_ascii=False, separators=(",", ":"))
-        parts = (
-            _FORMAT,
-            f"The JSON Schema of the array:\n{schema}",
-            *example_rounds(self, table),
-        )
+        schema = f"The JSON Schema of the array:\n{array_schema(table)}"
+        parts = (_FORMAT, schema, *example_rounds(self, table))
         return Offer(system="\n\n".join(parts), stop=(RESPONSE,))
 
     def prepared(self, text: str) -> str:
@@ -186,11 +181,7 @@ def _unlabelled(text: str, table: NativeNames, *, is_cut: bool) -> Parsed:
     bare = bare_actions(text, table, is_cut=is_cut)
     if bare is not None:
         return bare
-    fenced = fenced_reply(text, _LABELS) if not is_cut else None
-    tries = [_sections(fenced)] if fenced is not None else []
-    within = _sections(text, is_within=True, is_cut=is_cut) if len(text) <= LENIENT_SIZE else []
-    if len(within) > 1 and ends_sentence(within[0].text):
-        tries.append(within)
+    tries = [*hidden_replies(text, _LABELS, is_cut=is_cut)]
     parsed = next((parsed for found in tries if (parsed := _parsed(found, table)).runs), None)
     if parsed is None and tries:
         parsed = classic.parse(text, table, is_cut=is_cut)

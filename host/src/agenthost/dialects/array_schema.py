@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from agenthost_sdk.actions import NativeNames, ToolSpec
 
 
-def array_schema(table: NativeNames) -> dict[str, Any]:
-    """Return the schema: each item asks for one activity, by its name and path."""
+def array_schema(table: NativeNames) -> str:
+    """Return the schema as text: each item asks for one activity, by its name and path."""
     definitions: dict[str, Any] = {}
     branches = [_branch(spec, definitions) for spec in table.specs.values()]
     schema = {"type": "array", "minItems": 1, "items": {"anyOf": branches}}
-    return {**schema, "$defs": definitions} if definitions else schema
+    whole = {**schema, "$defs": definitions} if definitions else schema
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
 
 
 def _branch(spec: ToolSpec, definitions: dict[str, Any]) -> dict[str, Any]:

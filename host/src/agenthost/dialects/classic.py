@@ -15,9 +15,8 @@ from agenthost.dialects.text_reply import (
     Parsed,
     TextDialect,
     bare_text,
-    ends_sentence,
-    fenced_reply,
     first_good,
+    hidden_replies,
     spoken,
     told,
     unwrapped,
@@ -150,11 +149,7 @@ def _unlabelled(text: str, table: NativeNames, reader: StepReader, *, is_cut: bo
     bare = bare_actions(text, table, is_cut=is_cut)
     if bare is not None:
         return bare
-    fenced = fenced_reply(text, _LABELS) if not is_cut else None
-    tries = [_sections(fenced)] if fenced is not None else []
-    within = _sections(text, is_within=True, is_cut=is_cut) if len(text) <= LENIENT_SIZE else []
-    if len(within) > 1 and ends_sentence(within[0].text):
-        tries.append(within)
+    tries = hidden_replies(text, _LABELS, is_cut=is_cut)
     parsed = next((parsed for found in tries if (parsed := reader.read(found)).runs), None)
     return parsed or Parsed(answer=text, text=text)
 

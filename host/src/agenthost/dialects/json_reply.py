@@ -61,12 +61,8 @@ class JsonReply(TextDialect):
         """Return the format and the actions' JSON Schema as text; nothing natively."""
         if not len(table):
             return Offer()
-        schema = json.dumps(array_schema(table), ensure_ascii=False, separators=(",", ":"))
-        parts = (
-            _FORMAT,
-            f'The JSON Schema of "actions":\n{schema}',
-            *example_rounds(self, table),
-        )
+        schema = f'The JSON Schema of "actions":\n{array_schema(table)}'
+        parts = (_FORMAT, schema, *example_rounds(self, table))
         return Offer(system="\n\n".join(parts), stop=(STOP,))
 
     def parse(self, text: str, table: NativeNames, *, is_cut: bool) -> Parsed:

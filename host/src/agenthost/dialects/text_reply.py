@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agenthost.dialects.blocks import BROKE_OFF, CUT_OFF, EMPTY, called, parts, refusal, said
@@ -175,6 +175,20 @@ def thought_in(found: Sequence[Section], entries: Sequence[Entry] = ()) -> str:
     said = [section.text.strip() for section in found if section.kind == "thought"]
     said = [thought for thought in said if thought] or [entry.thought for entry in entries]
     return "\n".join(thought for thought in said if thought) or found[0].text.strip()
+
+
+def hidden_replies(text: str, labels: Labels, *, is_cut: bool) -> Iterator[list[Section]]:
+    """Yield the sections of a reply without a label at the beginning of a line, where it has any.
+
+    They may stand in a fence at its end, or within a line behind a finished sentence.
+    """
+    fenced = None if is_cut else fenced_reply(text, labels)
+    if fenced is not None:
+        yield sections(fenced, labels)
+    if len(text) <= LENIENT_SIZE:
+        within = sections(text, labels, is_within=True, is_cut=is_cut)
+        if len(within) > 1 and ends_sentence(within[0].text):
+            yield within
 
 
 def fenced_reply(text: str, labels: Labels) -> str | None:
