@@ -1,4 +1,4 @@
-"""Send the bytes of an event stream over loopback, and read them as the provider's driver does."""
+"""Send the bytes of an event stream over loopback, and read them as the driver does."""
 
 from __future__ import annotations
 
@@ -8,36 +8,35 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from openai import Stream
+from openai import OpenAI
 from openai._streaming import ServerSentEvent
 
 from agenthost_plugin_openai import OpenAiChatPromptDriver
-from agenthost_plugin_openai.clients import Clients, Endpoint
+from agenthost_plugin_openai.events import ChunkStream
 from agenthost_sdk.errors import DriverError
 
 
-class Events(Stream[Any]):
-    """The events themselves, where the SDK's own stream gives the JSON that stands in them."""
+class Events(ChunkStream):
+    """The events themselves, where the driver's stream gives the chunks that stand in them."""
 
-    def __stream__(self) -> Iterator[ServerSentEvent]:
+    def __stream__(self) -> Iterator[Any]:
         yield from self._iter_events()
 
 
 def events_of(parts: Sequence[bytes]) -> list[ServerSentEvent]:
-    """Return the events that the driver's own client reads from these parts."""
-    with _serving(parts) as url:
-        clients = Clients()  # it closes its client when it is dropped
-        answer = clients.blocking(Endpoint(url, "key", (), 30.0)).post(
+    """Return the events that the driver's stream reads from these parts."""
+    with _serving(parts) as url, OpenAI(base_url=url, api_key="key", max_retries=0) as client:
+        answer = client.post(
             "/chat/completions", body={}, cast_to=object, stream=True, stream_cls=Events
         )
         with answer:
-            return list(answer)
+            return list[Any](answer)
 
 
 def ending_of(parts: Sequence[bytes]) -> str:
     """Return how the driver says that a reply of these parts has ended."""
     with _serving(parts) as url:
-        driver = OpenAiChatPromptDriver(base_url=url, api_key="key", stream=True)
+        driver = OpenAiChatPromptDriver(base_url=url, api_key="key", stream=True, max_attempts=1)
         try:
             return driver.run("?").finish
         except DriverError:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from agenthost import Agent, Defaults, Host, Permissions, PromptTask, Ruleset
-from agenthost.choice import chosen_driver, preferred
+from agenthost import Agent, Host, Permissions, Ruleset
 from agenthost.dialects import Classic
-from agenthost_sdk import DriversConfig
-from agenthost_sdk.errors import DefinitionError, NoDriverError, NotFoundError, SettingsError
+from agenthost_sdk.errors import DefinitionError, NotFoundError, PluginError, SettingsError
 from agenthost_sdk.testing import ScriptedDriver, calls
+from support.sites import Site
 
 
 @pytest.fixture
@@ -84,60 +83,6 @@ def test_a_wrong_setting_is_named_when_the_host_is_made(tmp_path: Path) -> None:
         Host(tmp_path)
 
 
-def test_a_key_that_is_set_chooses_its_driver(host: Host) -> None:
-    assert preferred(host.registry, {"OPENAI_API_KEY": "x"}) == "openai"
-
-
-def test_without_a_key_a_driver_that_needs_none_is_chosen(host: Host) -> None:
-    assert preferred(host.registry, {}) == "local"
-
-
-def test_a_named_driver_gets_the_model_behind_the_colon(host: Host) -> None:
-    driver = chosen_driver(host.registry, "openai:some:model", {})
-
-    assert (driver.provider, driver.model) == ("openai", "some:model")
-
-
-def test_settings_give_a_driver_its_fields(tmp_path: Path) -> None:
-    (tmp_path / "agenthost.toml").write_text('[drivers.openai]\nbase_url = "http://127.0.0.1:1"\n')
-
-    driver = Host(tmp_path).prompt_driver("openai:m")
-
-    assert driver.base_url == "http://127.0.0.1:1"  # type: ignore[attr-defined]
-
-
-def test_a_field_that_a_driver_lacks_is_named(tmp_path: Path) -> None:
-    (tmp_path / "agenthost.toml").write_text('[drivers.openai]\nbase_ulr = "x"\n')
-
-    with pytest.raises(SettingsError, match=r"base_ulr.*It takes.*base_url"):
-        Host(tmp_path).prompt_driver("openai:m")
-
-
-def test_an_unknown_driver_says_which_plugin_may_be_missing(host: Host) -> None:
-    with pytest.raises(NotFoundError, match="agenthost-plugin-anthropik"):
-        host.prompt_driver("anthropik:x")
-
-
-def test_without_any_driver_the_error_says_what_to_turn_on(tmp_path: Path) -> None:
-    (tmp_path / "agenthost.toml").write_text('[plugins]\ndisabled = ["local", "openai"]\n')
-
-    with pytest.raises(NoDriverError, match="`agenthost plugins enable local`"):
-        chosen_driver(Host(tmp_path).registry, None, {})
-
-
-def test_a_task_uses_the_drivers_of_the_defaults() -> None:
-    class Scripted(DriversConfig):
-        def make_prompt_driver(self) -> ScriptedDriver:
-            return ScriptedDriver(["From the defaults."])
-
-    earlier = Defaults.drivers_config
-    Defaults.drivers_config = Scripted()
-    try:
-        assert PromptTask("?").run().value == "From the defaults."
-    finally:
-        Defaults.drivers_config = earlier
-
-
 def test_an_agent_of_a_host_asks_before_it_changes_anything(host: Host) -> None:
     agent = host.agent(prompt_driver=ScriptedDriver([]))
 
@@ -158,19 +103,36 @@ def test_importing_agenthost_imports_no_plugin_and_no_heavy_package() -> None:
     assert found.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize(
-    ("named", "model"), [("local", "minilm"), ("local:other.gguf", "other.gguf")]
-)
-def test_an_embedding_driver_is_made_by_its_name(host: Host, named: str, model: str) -> None:
-    driver = host.embedding_driver(named)
+CONFIGS = """
+from agenthost_sdk import DriversConfig, hookimpl
+from agenthost_sdk.testing import ScriptedDriver
 
-    assert driver.provider == "local"
-    assert driver.model == model
+class Greeting(DriversConfig):
+    def make_prompt_driver(self):
+        return ScriptedDriver(["Hello."])
+
+class Needy(DriversConfig):
+    def __init__(self, key):
+        self.key = key
+
+@hookimpl
+def agenthost_drivers_configs():
+    return {"greeting": Greeting, "needy": Needy}
+"""
 
 
-def test_an_unknown_embedding_driver_is_answered_with_its_nearest(host: Host) -> None:
-    with pytest.raises(NotFoundError, match=r"No embedding driver named 'lokal'\. .*'local'"):
-        host.embedding_driver("lokal")
+def test_a_drivers_config_is_made_by_its_name(installed: Site, tmp_path: Path) -> None:
+    installed.install("configs", CONFIGS)
+    host = Host(tmp_path / "home")
+
+    config = host.drivers_config("greeting")
+
+    assert config.prompt_driver.run("?").to_text() == "Hello."
+    assert host.drivers_config("greeting") is not config
+    with pytest.raises(NotFoundError, match=r"No drivers config named 'greting'.*'greeting'"):
+        host.drivers_config("greting")
+    with pytest.raises(PluginError, match=r"Plugin configs .*: drivers config 'needy' cannot be"):
+        host.drivers_config("needy")
 
 
 @pytest.mark.parametrize("rule", ["allow", "deny"])

@@ -47,3 +47,13 @@ def test_units_are_listed_without_the_library_of_units() -> None:
     code = "from agenthost_plugin_units.tool import Units\nUnits().list('length')"
 
     assert "pint" not in loaded_by(code)
+
+
+def test_the_anthropic_driver_is_made_without_the_package_of_its_provider() -> None:
+    code = (
+        "import agenthost_plugin_anthropic as plugin\n"
+        "plugin.agenthost_prompt_drivers()['anthropic']()\n"
+        "plugin.agenthost_drivers_configs()['anthropic']().prompt_driver"
+    )
+
+    assert loaded_by(code).isdisjoint({"anthropic", "openai", "httpx2", "tenacity"})

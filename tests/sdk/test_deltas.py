@@ -117,6 +117,8 @@ ONE, TWO = ("a", "Stock_count", '{"n": 1}'), ("b", "Stock_count", '{"n": 2}')
         ([(0, "", *ONE[1:]), (0, "b", "Stock_count", ""), (0, "", "", '{"n": 2}')], None),
         ([(0, "", *ONE[1:]), (0, "b", "", '{"n": 2}')], None),
         ([(5, *ONE), (3, *TWO)], [ONE, TWO]),
+        ([(0, *ONE), (1, "a", "", '{"n": 2}')], [ONE, ("a", "", '{"n": 2}')]),
+        ([(0, *ONE), (0, "a", "", '{"n": 2}')], [ONE, ("a", "", '{"n": 2}')]),
     ],
     ids=[
         "one index, whole calls",
@@ -135,6 +137,8 @@ ONE, TWO = ("a", "Stock_count", '{"n": 1}'), ("b", "Stock_count", '{"n": 2}')
         "a new id behind a whole call without one",
         "a new id with arguments behind a whole call",
         "indices out of order",
+        "one id at two indices, the second without a name",
+        "one id at one index, the second without a name",
     ],
 )
 def test_different_calls_are_kept_apart(
@@ -188,6 +192,44 @@ def test_the_pieces_of_one_call_stay_together(pieces: list[Piece]) -> None:
     message = streamed(*(ActionCallDeltaMessageContent(*piece) for piece in pieces))
 
     assert message.calls == [ActionCallMessageContent(*ONE)]
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [(0, "a", "Stock", ""), (0, "", "_count", ""), (0, "", "", '{"n": 1}')],
+        [(0, "a", "Stock", ""), (0, "a", "_count", '{"n": 1}')],
+        [(None, "a", "Sto", ""), (None, "", "ck_", ""), (None, "", "count", '{"n": 1}')],
+        [(0, "", "Stock_", ""), (0, "a", "count", '{"n": 1}')],
+    ],
+    ids=["the id once", "the id in each piece", "no index", "the id late"],
+)
+def test_a_name_in_pieces_is_joined_where_it_is_one_on_offer(pieces: list[Piece]) -> None:
+    reply = StreamedReply(["Stock_count", "Stock_site"])
+    for piece in pieces:
+        reply.add(DeltaMessage(ActionCallDeltaMessageContent(*piece)))
+
+    assert reply.message().calls == [ActionCallMessageContent(*ONE)]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "names"),
+    [
+        ([(0, "", "Stock", ""), (0, "", "_count", "{}")], ["Stock", "_count"]),
+        ([(0, "a", "get", ""), (0, "b", "_all", "{}")], ["get", "_all"]),
+        ([(0, "", "get", ""), (0, "", "site", "{}")], ["get", "site"]),
+        ([(0, "", "get", "{}"), (0, "", "_all", "{}")], ["get", "_all"]),
+    ],
+    ids=["no such name", "another id", "a name by itself", "behind arguments"],
+)
+def test_names_that_make_up_none_on_offer_are_those_of_two_calls(
+    pieces: list[Piece], names: list[str]
+) -> None:
+    reply = StreamedReply(["get_all", "getsite", "site"])
+    for piece in pieces:
+        reply.add(DeltaMessage(ActionCallDeltaMessageContent(*piece)))
+
+    assert [call.native for call in reply.message().calls] == names
 
 
 @pytest.mark.parametrize(

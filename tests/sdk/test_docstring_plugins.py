@@ -12,7 +12,16 @@ from typing import Any
 import pluggy
 import pytest
 
-from agenthost_sdk import dialects, drivers, embeddings, hookspecs, tools, validators
+from agenthost_sdk import (
+    dialects,
+    drivers,
+    drivers_config,
+    embeddings,
+    hookspecs,
+    tools,
+    validators,
+    vector_stores,
+)
 from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
 from agenthost_sdk.artifacts import BaseArtifact, TextArtifact
 from agenthost_sdk.events import FinishActionEvent
@@ -125,6 +134,36 @@ def test_the_example_embedding_drivers_embed(
 
     assert driver.embed(["za"]) == [vector]
     assert driver.provider == name
+
+
+def test_the_example_drivers_config_of_the_hook_makes_its_driver() -> None:
+    contributed = called(hookspecs.agenthost_drivers_configs, "agenthost_drivers_configs")
+    config = contributed["shout"]()
+
+    assert config.prompt_driver.run("Hello").to_text() == "HELLO"
+    assert config.prompt_driver.model == "shout-1"
+
+
+def test_the_example_drivers_config_of_the_base_class_has_two_kinds() -> None:
+    config = plugin(drivers_config.DriversConfig)["PoliteDriversConfig"]()
+
+    assert config.prompt_driver.run("?").to_text() == "Hello!"
+    assert config.driver("image") == "a painter"
+
+
+def test_the_example_vector_store_finds_by_the_first_number() -> None:
+    store = plugin(vector_stores.BaseVectorStoreDriver)["ListVectorStoreDriver"]()
+    for number in (1.0, 3.0, 2.0):
+        store.upsert([number, -1.0], id=str(number), namespace="numbers")
+    store.upsert([9.0, -1.0], id="2.0")
+    store.upsert([0.0, -1.0], id="3.0", namespace="numbers")
+
+    found = store.query([1.0, 1.0], 2, namespace="numbers")
+
+    assert [(entry.id, entry.score) for entry in found] == [("2.0", 2.0), ("1.0", 1.0)]
+    assert store.load("3.0", namespace="numbers").vector == (0.0, -1.0)
+    assert store.delete("2.0")
+    assert store.entries() == []
 
 
 def test_the_example_validator_of_the_hook_refuses_a_long_answer() -> None:

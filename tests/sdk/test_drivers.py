@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from agenthost_sdk.artifacts import ImageArtifact, TextArtifact
-from agenthost_sdk.drivers import BasePromptDriver, DriversConfig
+from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.errors import DriverError, NoDriverError
 from agenthost_sdk.events import (
     ActionChunkEvent,

@@ -40,6 +40,7 @@ class PiecesDriver(BasePromptDriver):
     provider = "pieces"
     model: str = "pieces-1"
     stream: bool = True
+    max_attempts: int = 1
     pieces: list[Any] = field(default_factory=list)
     #: How often a stream was closed.
     closed: int = 0

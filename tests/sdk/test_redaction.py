@@ -9,7 +9,15 @@ import pytest
 
 from agenthost_sdk.artifacts import ErrorArtifact, to_artifact
 from agenthost_sdk.errors import InvalidInput, ToolError
-from agenthost_sdk.redaction import MOST_CHARACTERS, REDACTED, for_model, redacted
+from agenthost_sdk.redaction import (
+    MOST_CHARACTERS,
+    REDACTED,
+    for_model,
+    is_secret_name,
+    redacted,
+    without_keys,
+    without_secrets,
+)
 from agenthost_sdk.tools import failure
 
 SECRETS = {
@@ -141,6 +149,31 @@ def test_the_environment_of_the_process_counts_where_none_is_given(
     monkeypatch.setenv("SOME_API_KEY", "only-plain-words")
 
     assert redacted("refused: only-plain-words") == f"refused: {REDACTED}"
+
+
+def test_only_the_keys_are_taken_out_of_what_a_person_reads() -> None:
+    text = "only-plain-words failed in /home/ann/app/main.py with password=hunter2"
+    environment = {"SOME_API_KEY": "only-plain-words"}
+
+    shown = without_keys(text, environment)
+
+    assert shown == f"{REDACTED} failed in /home/ann/app/main.py with password=hunter2"
+
+
+def test_secrets_are_taken_out_of_settings_and_the_paths_in_them_stay() -> None:
+    text = "https://ann:h2@example.com with /home/ann/app/main.py"
+
+    assert without_secrets(text, {}) == (
+        f"https://ann:{REDACTED}@example.com with /home/ann/app/main.py"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "is_secret"),
+    [("OPENAI_API_KEY", True), ("api_key", True), ("KEY_FILE", False), ("monkey", False)],
+)
+def test_a_name_tells_whether_its_value_is_a_secret(name: str, is_secret: bool) -> None:
+    assert is_secret_name(name) is is_secret
 
 
 def test_a_pem_block_is_taken_out_also_where_its_end_is_missing() -> None:

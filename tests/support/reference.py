@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
 
-FOLDER = Path(__file__).parents[2].parent / "shared" / "providers"
+_BESIDE = Path(__file__).parents[2].parent / "shared" / "providers"
 
+#: Where it is looked for: beside the repository, or where `AGENTHOST_PROVIDERS` says.
+FOLDER = Path(os.environ.get("AGENTHOST_PROVIDERS") or _BESIDE)
 
 #: Recorded replies and other data, which may lie there too.
 DATA = FOLDER.with_name("data")

@@ -11,7 +11,7 @@ from typing import Any
 from agenthost.actions.permission import Approver, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.agents import Agent
-from agenthost.choice import chosen_driver, embedding_driver
+from agenthost.choice import Choice, choose_driver, embedding_driver
 from agenthost.prompts.rules import Rules
 from agenthost.records.bus import Listener
 from agenthost.registry.loading import PLUGIN_FAILURES, words
@@ -22,6 +22,7 @@ from agenthost.tasks.limits import Limits
 from agenthost.tasks.run import Run
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import DefinitionError, NotFoundError, PluginError
 from agenthost_sdk.validators import BaseOutputValidator
@@ -49,23 +50,53 @@ class Host:
         """Return a line for each plugin that cannot be used, in whole or in part."""
         return self.registry.problems()
 
-    def prompt_driver(self, named: str | None = None) -> BasePromptDriver:
+    def prompt_driver(self, named: str | None = None, **fields: Any) -> BasePromptDriver:
         """Return the driver "DRIVER" or "DRIVER:MODEL"; without a name, the settings' or the best.
+
+        Which drivers were passed over, since their plugin is broken, is logged.
+
+        Args:
+            named: A plugin's driver, or a server that has a table in the settings.
+            fields: Fields of the driver, such as `base_url`, before those of the settings.
 
         Raises:
             NotFoundError: No driver has that name.
             NoDriverError: Nothing was named, and nothing can be used.
+            OptionError: The driver has no such field.
         """
-        return chosen_driver(self.registry, named or self.settings.model)
+        return self.choose_driver(named, **fields).logged()
 
-    def embedding_driver(self, named: str) -> BaseEmbeddingDriver:
-        """Return the embedding driver "DRIVER" or "DRIVER:MODEL", such as "local".
+    def choose_driver(self, named: str | None = None, **fields: Any) -> Choice[BasePromptDriver]:
+        """Return what `prompt_driver` does, with why it is that one and what was passed over."""
+        return choose_driver(self.registry, named, **fields)
+
+    def embedding_driver(self, named: str | None = None) -> BaseEmbeddingDriver:
+        """Return the embedding driver "DRIVER" or "DRIVER:MODEL"; without a name, the best.
 
         Raises:
             NotFoundError: No embedding driver has that name.
+            NoDriverError: Nothing was named, and nothing can be used.
             PluginError: It cannot be made.
         """
         return embedding_driver(self.registry, named)
+
+    def drivers_config(self, name: str) -> DriversConfig:
+        """Return a new set of drivers, such as "openai", as its plugin makes it.
+
+        The settings do not change it; `prompt_driver` makes single drivers that they do.
+
+        Raises:
+            NotFoundError: No drivers config has that name.
+            PluginError: It cannot be made.
+        """
+        config = self.registry.drivers_config_class(name)
+        try:
+            return config()
+        except PLUGIN_FAILURES as error:
+            _, plugin = self.registry.catalog.drivers_configs[name]
+            raise PluginError(
+                f"Plugin {plugin.title}: drivers config {name!r} cannot be made: {words(error)}."
+            ) from error
 
     def toolbox(self, selection: Sequence[str] | None = None) -> Toolbox:
         """Return the tools of that selection; all that are enabled where none is given.

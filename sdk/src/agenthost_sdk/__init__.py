@@ -35,13 +35,19 @@ if TYPE_CHECKING:
         to_artifact,
     )
     from agenthost_sdk.dialects import BaseDialect, Offer, Reply
-    from agenthost_sdk.drivers import BasePromptDriver, DriversConfig
+    from agenthost_sdk.drivers import BasePromptDriver
+    from agenthost_sdk.drivers_config import DriversConfig
     from agenthost_sdk.embeddings import BaseEmbeddingDriver
     from agenthost_sdk.errors import AgenthostError, DriverError, ToolError
     from agenthost_sdk.hooks import hookimpl
     from agenthost_sdk.messages import DeltaMessage, Message, PromptStack, Usage
     from agenthost_sdk.tools import BaseTool
     from agenthost_sdk.validators import BaseOutputValidator, Verdict
+    from agenthost_sdk.vector_stores import (
+        BaseVectorStoreDriver,
+        LocalVectorStoreDriver,
+        VectorEntry,
+    )
 
 _HOMES = {
     "actions": (
@@ -70,13 +76,15 @@ _HOMES = {
         "to_artifact",
     ),
     "dialects": ("BaseDialect", "Offer", "Reply"),
-    "drivers": ("BasePromptDriver", "DriversConfig"),
+    "drivers": ("BasePromptDriver",),
+    "drivers_config": ("DriversConfig",),
     "embeddings": ("BaseEmbeddingDriver",),
     "errors": ("AgenthostError", "DriverError", "ToolError"),
     "hooks": ("hookimpl",),
     "messages": ("DeltaMessage", "Message", "PromptStack", "Usage"),
     "tools": ("BaseTool",),
     "validators": ("BaseOutputValidator", "Verdict"),
+    "vector_stores": ("BaseVectorStoreDriver", "LocalVectorStoreDriver", "VectorEntry"),
 }
 
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
@@ -93,6 +101,7 @@ __all__ = [
     "BaseOutputValidator",
     "BasePromptDriver",
     "BaseTool",
+    "BaseVectorStoreDriver",
     "BlobArtifact",
     "BooleanArtifact",
     "DeltaMessage",
@@ -106,6 +115,7 @@ __all__ = [
     "InfoArtifact",
     "JsonArtifact",
     "ListArtifact",
+    "LocalVectorStoreDriver",
     "Message",
     "ModelArtifact",
     "NativeNames",
@@ -117,6 +127,7 @@ __all__ = [
     "ToolError",
     "ToolSpec",
     "Usage",
+    "VectorEntry",
     "Verdict",
     "activity",
     "hookimpl",

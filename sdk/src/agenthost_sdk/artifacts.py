@@ -202,6 +202,24 @@ class AudioArtifact(BaseArtifact):
         return f"audio, format {self.format}, {len(self.value)} bytes"
 
 
+@dataclass(frozen=True)
+class DocumentArtifact(BaseArtifact):
+    """A document that a model can read; `format` is its media subtype: "pdf", or "plain" for text.
+
+    `name` is the file's name, where it has one.
+    """
+
+    value: bytes
+    format: str = field(default="pdf", kw_only=True)
+
+    def to_text(self) -> str:
+        """Return a text as it is, else the document's name, format and size."""
+        if self.format == "plain":
+            return BlobArtifact(self.value).to_text()
+        named = f"document {self.name!r}" if self.name else "document"
+        return f"{named}, format {self.format}, {len(self.value)} bytes"
+
+
 def to_artifact(value: Any) -> BaseArtifact:
     """Return the artifact that fits what an activity returned or an application passed.
 
@@ -220,10 +238,12 @@ def to_artifact(value: Any) -> BaseArtifact:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an exception in words that stand alone: its kind, and what it says."""
+    """Return an exception in words that stand alone: its kind, and what it says, less the keys."""
+    from agenthost_sdk.redaction import without_keys  # only a failure needs its expressions
+
     if isinstance(error, BaseExceptionGroup):
         return "; ".join(map(error_text, error.exceptions))
-    said = _words(error)
+    said = without_keys(_words(error))
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 

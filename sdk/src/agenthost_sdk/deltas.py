@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,21 @@ class ActionCallDeltaMessageContent:
     id: str = ""
     native: str = ""
     arguments: str = ""
+    #: Further fields of the call that its provider wants back, unchanged.
+    extra: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class ReasoningDeltaMessageContent:
+    """A piece of the thoughts at `index`.
+
+    `value`, in any of them, is the provider's own form of the whole block, to be sent back.
+    """
+
+    text: str = ""
+    index: int = 0
+    value: Any = None
+    provider: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,11 +63,21 @@ class AudioDeltaMessageContent:
     format: str = ""
 
 
+@dataclass(frozen=True)
+class WholeDeltaMessageContent:
+    """A whole block at `index`, of a kind that does not come in pieces, such as a picture."""
+
+    block: Any
+    index: int = 0
+
+
 DeltaContent = (
     TextDeltaMessageContent
+    | ReasoningDeltaMessageContent
     | ActionCallDeltaMessageContent
     | GenericDeltaMessageContent
     | AudioDeltaMessageContent
+    | WholeDeltaMessageContent
 )
 
 
@@ -70,11 +96,16 @@ class StreamedCalls:
     Providers give parallel calls one index, or none; they send id and name once, late, in every
     piece, or never. A piece belongs to the call at its index, and among several there to the one
     with its id; a piece without an index to the call with its id, else to the call before it. It
-    begins another call where it bears another id or another name, or where it bears a name again
-    and what has come of the arguments is a whole object.
+    begins another call where it bears another id or another name, or where it bears an id or a
+    name again and what has come of the arguments is a whole object.
+
+    Args:
+        offered: The names that may be called. A name that comes in pieces ("Stock", "_count") is
+            joined only where its beginning is that of one of these.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, offered: Iterable[str] = ()) -> None:
+        self._offered = frozenset(offered)
         self._count = 0
         self._last: _Call | None = None
         self._at: dict[int, _Call] = {}  # an index -> the call there that had a piece last
@@ -83,6 +114,8 @@ class StreamedCalls:
     def place(self, index: int | None, id: str, native: str, arguments: str) -> Placed:
         """Return where the next piece belongs."""
         call = self._candidate(index, id, native)
+        if call is not None and native:
+            native = call.grown(id, native, self._offered) or native
         if call is None or call.is_over_before(id, native, arguments):
             if call is not None and call.announced[1] and not native:
                 id, native = id or call.announced[0], call.announced[1]
@@ -129,6 +162,14 @@ class _Call:
         self._native = native or self._native
         self._arguments.add(arguments)
 
+    def grown(self, id: str, piece: str, offered: Collection[str]) -> str:
+        """Return the name with its next piece; "" where the two are not of one offered name."""
+        name = self._native + piece
+        is_another = bool(id and self._id and id != self._id)
+        if not self._native or self._arguments or piece in offered or is_another:
+            return ""
+        return name if any(one.startswith(name) for one in offered) else ""
+
     def is_over_before(self, id: str, native: str, arguments: str) -> bool:
         """Return whether a piece with this id and name begins another call."""
         if not id and not native and not self.announced[1]:
@@ -157,7 +198,7 @@ class _Call:
         A name alone tells nothing yet; it is kept until arguments follow it, or none do.
         """
         if arguments.lstrip().startswith("{"):
-            return bool(native or self.announced[1] or (id and not self._id))
+            return bool(id or native or self.announced[1])
         if native and self._native:
             if id and not self._id:
                 return True

@@ -43,6 +43,8 @@ class Reply:
             nothing is left. It can stand as the answer once the model was asked often enough.
         cut: Whether a reply that reads as an answer ended at the token limit, and may lack
             its end.
+        message: What was read, where the dialect shows its blocks again, such as thoughts that
+            a provider wants back unchanged.
     """
 
     thought: str = ""
@@ -51,6 +53,7 @@ class Reply:
     problem: str | None = None
     text: str = ""
     cut: bool = False
+    message: Message | None = None
 
     @property
     def is_answer(self) -> bool:

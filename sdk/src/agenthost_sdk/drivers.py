@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
-from agenthost_sdk.artifacts import BaseArtifact, error_text
+from agenthost_sdk.artifacts import BaseArtifact
 from agenthost_sdk.errors import DriverError
 from agenthost_sdk.events import Emit, silent
+from agenthost_sdk.failures import driver_error, is_foreign_failure
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
     BaseMessageContent,
@@ -20,7 +21,8 @@ from agenthost_sdk.messages import (
     TextMessageContent,
 )
 from agenthost_sdk.prompt_events import PromptEvents
-from agenthost_sdk.threads import in_thread
+from agenthost_sdk.retrying import apersistently, persistently
+from agenthost_sdk.threads import closing_if_possible, drawn_in_thread, in_thread
 
 StructuredOutputStrategy = Literal["native", "tool", "rule"]
 
@@ -59,6 +61,13 @@ class BasePromptDriver(ABC):
 
     A driver holds configuration and a client, no state of a run, and serves many threads. It
     makes its client, and imports its provider's package, on first use, not when it is made.
+
+    `run` asks again, up to `max_attempts` times, after a `DriverError` that is retryable (no
+    connection or a broken one, no answer in time, the statuses 408, 409, 429 and 5xx), and after
+    a stream that broke off. It waits at least `min_retry_delay` seconds, twice as long each
+    time, or as long as the provider asks; the listeners hear that it starts again. An `OSError`,
+    and whatever exception of a provider's package bears a `status_code`, is taken for a
+    `DriverError` of its kind.
     """
 
     #: The driver's name, as in `-m NAME:MODEL`.
@@ -73,6 +82,8 @@ class BasePromptDriver(ABC):
 
     model: str
     stream: bool = False
+    #: Whether tools are offered in the provider's form where no dialect is named. A driver whose
+    #: class says so can do it also where it is told not to, and a dialect that is named wins.
     use_native_tools: bool = False
     #: The dialect that the model keeps to best, by name; "" leaves the choice to the host.
     dialect: str = ""
@@ -81,6 +92,30 @@ class BasePromptDriver(ABC):
     max_tokens: int | None = None
     #: Further fields of the provider's request, passed on as they are.
     extra_params: dict[str, Any] = field(default_factory=dict)
+    #: How often a prompt is tried in all.
+    max_attempts: int = 2
+    #: Seconds before the second attempt at least; each further wait is twice as long.
+    min_retry_delay: float = 2.0
+    #: Seconds between two attempts at most, where the provider does not ask for more.
+    max_retry_delay: float = 60.0
+    #: No attempt begins later than so many seconds after the first.
+    max_retry_seconds: float = 120.0
+    #: After these, and what they caused, nothing is tried again.
+    ignored_exception_types: tuple[type[BaseException], ...] = (ImportError, ValueError)
+    #: What the driver is called, such as by the settings; "" means as its provider.
+    name: str = ""
+    #: The variable that holds the key; the driver's own where None.
+    key_name: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The name that errors, events and listings show."""
+        return self.name or self.provider
+
+    @property
+    def has_native_tools(self) -> bool:
+        """Whether it can pass tools on in its provider's form, though it may be told not to."""
+        return self.use_native_tools or type(self).use_native_tools
 
     @abstractmethod
     def try_run(self, stack: PromptStack) -> Message:
@@ -107,9 +142,8 @@ class BasePromptDriver(ABC):
         return await in_thread(self.try_run, stack)
 
     async def atry_stream(self, stack: PromptStack) -> AsyncIterator[DeltaMessage]:
-        """Yield the pieces of `try_stream`, each drawn in a thread; may be written likewise."""
-        pieces = self.try_stream(stack)
-        while (piece := await in_thread(next, pieces, None)) is not None:
+        """Yield the pieces of `try_stream`, drawn in a thread; may be written likewise."""
+        async for piece in drawn_in_thread(self.try_stream(stack)):
             yield piece
 
     def run(
@@ -122,64 +156,81 @@ class BasePromptDriver(ABC):
             emit: Is called with each event as it happens; what it raises ends the call. Who tries
                 one prompt several times hands over the `PromptEvents` of all attempts.
         """
+        stack = _stack(prompt)
         if isinstance(emit, PromptEvents):
-            return self._attempt(_stack(prompt), emit)
+            return persistently(self, lambda: self._attempt(stack, emit))
         with PromptEvents(emit) as events:
-            return self._attempt(_stack(prompt), events)
+            return persistently(self, lambda: self._attempt(stack, events))
 
     async def arun(
         self, prompt: PromptStack | BaseArtifact | str, emit: Emit | PromptEvents = silent
     ) -> Message:
         """Do what `run` does, without blocking the event loop."""
+        stack = _stack(prompt)
         if isinstance(emit, PromptEvents):
-            return await self._aattempt(_stack(prompt), emit)
+            return await apersistently(self, lambda: self._aattempt(stack, emit))
         with PromptEvents(emit) as events:
-            return await self._aattempt(_stack(prompt), events)
+            return await apersistently(self, lambda: self._aattempt(stack, events))
+
+    def before_run(self, stack: PromptStack, events: PromptEvents) -> None:
+        """Tell that an attempt begins."""
+        events.begin(self.title, self.model, stack)
+
+    def after_run(self, message: Message, events: PromptEvents) -> Message:
+        """Note the reply for the finish, and return it."""
+        return events.answered(message)
 
     def _attempt(self, stack: PromptStack, events: PromptEvents) -> Message:
-        events.begin(self.provider, self.model, stack)
+        self.before_run(stack, events)
         try:
-            if self._streams(events):
-                message = self._streamed(stack, events)
-            else:
-                message = self.try_run(stack)
-            return events.answered(self._checked(message))
-        except OSError as error:  # a connection that broke, a time that ran out
-            raise self._broken(error, events) from error
+            message, pauses = self._asked(stack, events), 0
+            while message.finish == "pause":
+                pauses = self._counted(pauses)
+                message = _joined(message, self._asked(_gone_on(stack, message), events))
+            return self.after_run(message, events)
         except Exception as error:
-            events.failed(error)
-            raise
+            failure = self._told(error, events)
+            if failure is error:
+                raise
+            raise failure from error
 
     async def _aattempt(self, stack: PromptStack, events: PromptEvents) -> Message:
-        events.begin(self.provider, self.model, stack)
+        self.before_run(stack, events)
         try:
-            if self._streams(events):
-                message = await self._astreamed(stack, events)
-            else:
-                message = await self.atry_run(stack)
-            return events.answered(self._checked(message))
-        except OSError as error:  # a connection that broke, a time that ran out
-            raise self._broken(error, events) from error
+            message, pauses = await self._aasked(stack, events), 0
+            while message.finish == "pause":
+                pauses = self._counted(pauses)
+                message = _joined(message, await self._aasked(_gone_on(stack, message), events))
+            return self.after_run(message, events)
         except Exception as error:
-            events.failed(error)
-            raise
+            failure = self._told(error, events)
+            if failure is error:
+                raise
+            raise failure from error
+
+    def _asked(self, stack: PromptStack, events: PromptEvents) -> Message:
+        if self._streams(events):
+            return self._checked(self._streamed(stack, events))
+        return self._checked(self.try_run(stack))
+
+    async def _aasked(self, stack: PromptStack, events: PromptEvents) -> Message:
+        if self._streams(events):
+            return self._checked(await self._astreamed(stack, events))
+        return self._checked(await self.atry_run(stack))
 
     def _streams(self, events: PromptEvents) -> bool:
         """Return whether the reply comes in pieces, as the caller or else the driver has it."""
         return self.stream if events.stream is None else events.stream
 
     def _streamed(self, stack: PromptStack, events: PromptEvents) -> Message:
-        reply, pieces = StreamedReply(), self.try_stream(stack)
-        try:
+        reply, pieces = StreamedReply(_offered(stack)), self.try_stream(stack)
+        with closing_if_possible(pieces):  # a stream that is left half way ends its request now
             for delta in pieces:
                 events.piece(reply.add(delta))
-        finally:
-            if (close := getattr(pieces, "close", None)) is not None:
-                close()  # a stream that is left half way ends its request now
         return reply.message()
 
     async def _astreamed(self, stack: PromptStack, events: PromptEvents) -> Message:
-        reply, pieces = StreamedReply(), self.atry_stream(stack)
+        reply, pieces = StreamedReply(_offered(stack)), self.atry_stream(stack)
         try:
             async for delta in pieces:
                 events.piece(reply.add(delta))
@@ -188,45 +239,51 @@ class BasePromptDriver(ABC):
                 await close()  # as above
         return reply.message()
 
-    def _broken(self, error: OSError, events: PromptEvents) -> DriverError:
-        """Return a driver's failure that its own code did not turn into one."""
-        words = error_text(error)
-        failure = DriverError(words, provider=self.provider, model=self.model)
-        events.failed(failure)
-        return failure
+    def _counted(self, pauses: int) -> int:
+        """Count a pause; a reply that never comes to its end is a failure."""
+        if pauses == MOST_PAUSES:
+            raise DriverError(
+                f"The provider paused its reply {pauses} times without coming to an end.",
+                provider=self.title,
+                model=self.model,
+            )
+        return pauses + 1
+
+    def _told(self, error: Exception, events: PromptEvents) -> Exception:
+        """Note why an attempt failed, and return it; a foreign failure as a `DriverError`."""
+        if not isinstance(error, DriverError) and is_foreign_failure(error):
+            error = driver_error(error, provider=self.title, model=self.model)
+        events.failed(error)
+        return error
 
     def _checked(self, message: Message) -> Message:
         fault = _fault(message)
         if fault:
             of = f"{type(self).__name__} gave {fault}"
-            raise DriverError(f"{of}.", provider=self.provider, model=self.model)
+            raise DriverError(f"{of}.", provider=self.title, model=self.model)
         return message
 
 
-class DriversConfig:
-    """A set of drivers that belong together, each made on first use.
+#: How often a provider that pauses in mid reply is asked to go on.
+MOST_PAUSES = 16
 
-    A provider's plugin subclasses it and writes the `make_…` methods of what it has.
-    """
 
-    _prompt_driver: BasePromptDriver | None = None
+def _offered(stack: PromptStack) -> Iterator[str]:
+    return (spec.native for spec in stack.tools)
 
-    @property
-    def prompt_driver(self) -> BasePromptDriver:
-        """The prompt driver of this set."""
-        if self._prompt_driver is None:
-            self._prompt_driver = self.make_prompt_driver()
-        return self._prompt_driver
 
-    @prompt_driver.setter
-    def prompt_driver(self, driver: BasePromptDriver) -> None:
-        self._prompt_driver = driver
+def _gone_on(stack: PromptStack, message: Message) -> PromptStack:
+    """Return the stack that asks a provider to go on where it paused."""
+    return replace(stack, messages=[*stack.messages, message])
 
-    def make_prompt_driver(self) -> BasePromptDriver:
-        """Make the prompt driver; a provider writes this."""
-        from agenthost_sdk.errors import NoDriverError  # only a set without drivers needs it
 
-        raise NoDriverError(f"{type(self).__name__} has no prompt driver.")
+def _joined(paused: Message, further: Message) -> Message:
+    """Return what came before a pause and after it as one message."""
+    return replace(
+        further,
+        content=(*paused.content, *further.content),
+        usage=paused.usage + further.usage,
+    )
 
 
 def _fault(message: Any) -> str:

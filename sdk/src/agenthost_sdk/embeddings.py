@@ -49,6 +49,15 @@ class BaseEmbeddingDriver(ABC):
     model: str
     #: So many texts go into one request.
     batch_size: int = 64
+    #: What the driver is called, such as by the settings; "" means as its provider.
+    name: str = ""
+    #: The variable that holds the key; the driver's own where None.
+    key_name: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The name that errors and listings show."""
+        return self.name or self.provider
 
     @abstractmethod
     def try_embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:

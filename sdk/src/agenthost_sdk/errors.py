@@ -15,7 +15,14 @@ The tree:
     ├── DeniedError            an action that nobody allowed
     ├── LimitError             a limit of a run was reached
     └── DriverError            a provider refused, failed, or cannot be reached
-        └── NoDriverError      nothing is there to run on
+        ├── NoDriverError                nothing is there to run on
+        ├── DriverConnectionError        no connection, or one that broke
+        │   └── DriverTimeoutError       no answer in time (408)
+        ├── DriverRateLimitError         too many requests, or too many tokens (429)
+        ├── DriverServerError            the provider failed or is overloaded (5xx)
+        ├── DriverAuthenticationError    a key that is missing, wrong, or may not (401, 403)
+        ├── DriverNotFoundError          no such model, or no such address (404)
+        └── DriverRequestError           a request that the provider refuses (other 4xx)
 """
 
 from __future__ import annotations
@@ -118,12 +125,16 @@ class DriverError(AgenthostError):
     """A model's provider refused a request, failed, or could not be reached.
 
     Args:
-        message: The provider's own words, without any key.
+        message: The provider's own words; keys that are known are taken out of them.
         provider: The driver's name, such as "openai".
         model: The model that was asked.
         status: The HTTP status, where there was one.
         request_id: The provider's name for the request, where it gave one.
+        retry_after: How many seconds the provider asks to wait before the next request.
+        is_retryable: Whether the same request may succeed later; as its class says where None.
     """
+
+    is_retryable: bool = False
 
     def __init__(
         self,
@@ -133,16 +144,58 @@ class DriverError(AgenthostError):
         model: str = "",
         status: int | None = None,
         request_id: str | None = None,
+        retry_after: float | None = None,
+        is_retryable: bool | None = None,
     ) -> None:
         self.provider = provider
         self.model = model
         self.status = status
         self.request_id = request_id
-        super().__init__(_described(message, provider, model, status, request_id))
+        self.retry_after = retry_after
+        if is_retryable is not None:
+            self.is_retryable = is_retryable
+        from agenthost_sdk.redaction import without_keys  # only a failure needs its expressions
+
+        words = _described(message, provider, model, status, request_id)
+        super().__init__(without_keys(words))
 
 
 class NoDriverError(DriverError):
     """No prompt driver can be used: none is installed, or no key is set."""
+
+
+class DriverConnectionError(DriverError):
+    """A provider could not be reached, or the connection to it broke."""
+
+    is_retryable = True
+
+
+class DriverTimeoutError(DriverConnectionError):
+    """A provider did not answer in time."""
+
+
+class DriverRateLimitError(DriverError):
+    """A provider takes no more requests, or no more tokens, for now."""
+
+    is_retryable = True
+
+
+class DriverServerError(DriverError):
+    """A provider failed, or is overloaded."""
+
+    is_retryable = True
+
+
+class DriverAuthenticationError(DriverError):
+    """A provider does not know the key, or the key may not do what was asked."""
+
+
+class DriverNotFoundError(DriverError):
+    """A provider has no such model, or a server no such address."""
+
+
+class DriverRequestError(DriverError):
+    """A provider refuses the request as it is."""
 
 
 def nearest(asked: str, known: Iterable[str], most: int = 3) -> list[str]:

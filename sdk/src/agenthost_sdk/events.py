@@ -129,6 +129,13 @@ class TextChunkEvent(BaseChunkEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReasoningChunkEvent(BaseChunkEvent):
+    """A piece of what the model thinks before it speaks arrived."""
+
+    token: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ActionChunkEvent(BaseChunkEvent):
     """A piece of a call arrived; `tag` is the model's id for the call, where it came along."""
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.events import BaseEvent
 from agenthost_sdk.hooks import hookspec
@@ -105,6 +106,48 @@ def agenthost_embedding_drivers() -> Mapping[str, type[BaseEmbeddingDriver]]:  #
             return {"letters": LetterEmbeddingDriver}
 
     Texts of like meaning are to get vectors of like direction; all vectors have one length.
+    """
+
+
+@hookspec
+def agenthost_drivers_configs() -> Mapping[str, type[DriversConfig]]:  # type: ignore[empty-body]
+    """Return the drivers configs of this plugin by the name that `Host.drivers_config` takes.
+
+        from collections.abc import Iterator
+        from dataclasses import dataclass
+        from agenthost_sdk import (
+            BasePromptDriver, DeltaMessage, DriversConfig, Message, PromptStack, hookimpl
+        )
+        from agenthost_sdk.messages import TextDeltaMessageContent, TextMessageContent
+
+        @dataclass(kw_only=True, eq=False)
+        class ShoutPromptDriver(BasePromptDriver):
+            '''Say the user's words again, aloud.'''
+
+            provider = "shout"
+            model: str = "shout-1"
+
+            def try_run(self, stack: PromptStack) -> Message:
+                said = stack.messages[-1].to_text().upper()
+                return Message("assistant", (TextMessageContent(said),))
+
+            def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
+                said = stack.messages[-1].to_text().upper()
+                yield DeltaMessage(TextDeltaMessageContent(said))
+                yield DeltaMessage(finish="stop")
+
+        class ShoutDriversConfig(DriversConfig):
+            '''The drivers of a provider that has a language model only.'''
+
+            def make_prompt_driver(self) -> BasePromptDriver:
+                return ShoutPromptDriver()
+
+        @hookimpl
+        def agenthost_drivers_configs():
+            return {"shout": ShoutDriversConfig}
+
+    One for each provider, with a driver of each kind that it has; `DriversConfig` says how. The
+    class is called without arguments.
     """
 
 

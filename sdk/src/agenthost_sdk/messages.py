@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from agenthost_sdk.actions import ActionArtifact, ToolSpec
-from agenthost_sdk.artifacts import (
-    AudioArtifact,
-    BaseArtifact,
-    GenericArtifact,
-    ImageArtifact,
-    ImageUrlArtifact,
-    ListArtifact,
-    TextArtifact,
-    to_artifact,
-)
+from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.artifacts import BaseArtifact, GenericArtifact, ListArtifact, TextArtifact
 from agenthost_sdk.deltas import ActionCallDeltaMessageContent as ActionCallDeltaMessageContent
 from agenthost_sdk.deltas import AudioDeltaMessageContent as AudioDeltaMessageContent
 from agenthost_sdk.deltas import DeltaContent as DeltaContent
 from agenthost_sdk.deltas import GenericDeltaMessageContent as GenericDeltaMessageContent
+from agenthost_sdk.deltas import ReasoningDeltaMessageContent as ReasoningDeltaMessageContent
 from agenthost_sdk.deltas import StreamedCalls
 from agenthost_sdk.deltas import TextDeltaMessageContent as TextDeltaMessageContent
+from agenthost_sdk.deltas import WholeDeltaMessageContent as WholeDeltaMessageContent
+from agenthost_sdk.message_contents import ActionCallMessageContent as ActionCallMessageContent
+from agenthost_sdk.message_contents import ActionResultMessageContent as ActionResultMessageContent
+from agenthost_sdk.message_contents import AudioMessageContent as AudioMessageContent
+from agenthost_sdk.message_contents import BaseMessageContent as BaseMessageContent
+from agenthost_sdk.message_contents import DocumentMessageContent as DocumentMessageContent
+from agenthost_sdk.message_contents import GenericMessageContent as GenericMessageContent
+from agenthost_sdk.message_contents import ImageMessageContent as ImageMessageContent
+from agenthost_sdk.message_contents import ReasoningMessageContent as ReasoningMessageContent
+from agenthost_sdk.message_contents import TextMessageContent as TextMessageContent
+from agenthost_sdk.message_contents import contents as contents
 
 Role = Literal["system", "user", "assistant"]
 
-#: Why a reply ended, whatever the provider calls it. "incomplete": the stream was lost.
-Finish = Literal["stop", "actions", "length", "refusal", "incomplete"]
+#: Why a reply ended, whatever the provider calls it. "incomplete": the stream was lost; "pause":
+#: the provider wants to be asked to go on, which the driver does by itself.
+Finish = Literal["stop", "actions", "length", "refusal", "incomplete", "pause"]
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens that a provider counted; None where it reported nothing."""
+    """Tokens as a provider counted them; None where it reported nothing.
+
+    Args:
+        input_tokens: Of the request. OpenAI counts among them those that it had kept from an
+            earlier one; Anthropic leaves out all that it read from its cache or wrote to it.
+        output_tokens: Of the reply, those of its thoughts included.
+        cached_tokens: Of the request, those that were read from the provider's cache.
+        reasoning_tokens: Of the reply, those of its thoughts.
+        cache_written_tokens: Of the request, those that were written to the provider's cache.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
+    cache_written_tokens: int | None = None
 
     @property
     def total_tokens(self) -> int:
@@ -51,6 +64,7 @@ class Usage:
             _sum(self.output_tokens, other.output_tokens),
             _sum(self.cached_tokens, other.cached_tokens),
             _sum(self.reasoning_tokens, other.reasoning_tokens),
+            _sum(self.cache_written_tokens, other.cache_written_tokens),
         )
 
     def updated(self, later: Usage) -> Usage:
@@ -60,113 +74,8 @@ class Usage:
             _last(self.output_tokens, later.output_tokens),
             _last(self.cached_tokens, later.cached_tokens),
             _last(self.reasoning_tokens, later.reasoning_tokens),
+            _last(self.cache_written_tokens, later.cache_written_tokens),
         )
-
-
-@dataclass(frozen=True)
-class BaseMessageContent:
-    """One block of a message."""
-
-    def to_text(self) -> str:
-        """Return the block in words; "" where it has none."""
-        return ""
-
-
-@dataclass(frozen=True)
-class TextMessageContent(BaseMessageContent):
-    """Text."""
-
-    text: str
-
-    def to_text(self) -> str:
-        """Return the text."""
-        return self.text
-
-    @classmethod
-    def from_deltas(cls, deltas: Iterable[TextDeltaMessageContent]) -> TextMessageContent:
-        """Join the pieces of one block."""
-        return cls("".join([delta.text for delta in deltas]))
-
-
-@dataclass(frozen=True)
-class ImageMessageContent(BaseMessageContent):
-    """A picture, as bytes or by its address."""
-
-    artifact: ImageArtifact | ImageUrlArtifact
-
-    def to_text(self) -> str:
-        """Return what the picture is."""
-        return self.artifact.to_text()
-
-
-@dataclass(frozen=True)
-class AudioMessageContent(BaseMessageContent):
-    """Sound."""
-
-    artifact: AudioArtifact
-
-    def to_text(self) -> str:
-        """Return what the sound is."""
-        return self.artifact.to_text()
-
-    @classmethod
-    def from_deltas(cls, deltas: Sequence[AudioDeltaMessageContent]) -> AudioMessageContent:
-        """Join the pieces of one block; the last format that was stated holds for all."""
-        data = b"".join([delta.data for delta in deltas])
-        stated = (delta.format for delta in reversed(deltas) if delta.format)
-        return cls(AudioArtifact(data, format=next(stated, "wav")))
-
-
-@dataclass(frozen=True)
-class GenericMessageContent(BaseMessageContent):
-    """A block that only one provider knows, kept so that it can be sent back unchanged."""
-
-    value: Any
-    provider: str = ""
-
-
-@dataclass(frozen=True)
-class ActionCallMessageContent(BaseMessageContent):
-    """A call of a tool as the model wrote it; it stays raw until the dialect reads it.
-
-    Args:
-        id: The provider's name for the call, which its result must bear.
-        native: The native name as the model wrote it.
-        arguments: The input as JSON text.
-    """
-
-    id: str
-    native: str
-    arguments: str
-
-    def to_text(self) -> str:
-        """Return the call in the manner of a function call."""
-        return f"{self.native}({self.arguments})"
-
-    @classmethod
-    def from_deltas(
-        cls, deltas: Sequence[ActionCallDeltaMessageContent]
-    ) -> ActionCallMessageContent:
-        """Join the pieces of one call: the last id and name that were sent, all the arguments."""
-        return cls(
-            id=["", *[delta.id for delta in deltas if delta.id]][-1],
-            native=["", *[delta.native for delta in deltas if delta.native]][-1],
-            arguments="".join([delta.arguments for delta in deltas]),
-        )
-
-
-@dataclass(frozen=True)
-class ActionResultMessageContent(BaseMessageContent):
-    """What came of a call; it answers the call with the same id."""
-
-    id: str
-    native: str
-    output: BaseArtifact
-    failed: bool = False
-
-    def to_text(self) -> str:
-        """Return the result in words."""
-        return self.output.to_text()
 
 
 @dataclass(frozen=True)
@@ -176,6 +85,8 @@ class DeltaMessage:
     content: DeltaContent | None = None
     usage: Usage | None = None
     finish: Finish | None = None
+    #: The provider's own word for the end.
+    finish_reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -189,6 +100,8 @@ class Message:
     #: Whether these are the host's words in the user's name, such as a note of a limit or of what
     #: was wrong with a reply; the user's question is another message then.
     by_host: bool = False
+    #: The provider's own word for why the reply ended; "" where it gave none.
+    finish_reason: str = ""
 
     @property
     def calls(self) -> list[ActionCallMessageContent]:
@@ -201,9 +114,15 @@ class Message:
             [block.text for block in self.content if isinstance(block, TextMessageContent)]
         )
 
+    @property
+    def reasoning(self) -> str:
+        """What the model thought before it spoke; "" where it, or its provider, does not say."""
+        blocks = self.content
+        return "".join([one.text for one in blocks if isinstance(one, ReasoningMessageContent)])
+
     def to_artifact(self) -> BaseArtifact:
-        """Return the message as one artifact: its text, its only block, or a list of both."""
-        others = [_artifact_of(block) for block in self.content if not _is_text(block)]
+        """Return what the message says as one artifact: its text, its only block, or a list."""
+        others = [_artifact_of(block) for block in self.content if not isinstance(block, _UNSAID)]
         text = self.to_text()
         if not others:
             return TextArtifact(text)
@@ -225,25 +144,30 @@ class StreamedReply:
 
     Blocks stand in the order in which they began; calls are kept apart by index, id, name and
     completeness together, since providers number them wrongly, or not at all.
+
+    Args:
+        offered: The names that may be called, by which a name that comes in pieces is known.
     """
 
-    def __init__(self) -> None:
-        self._calls = StreamedCalls()
+    def __init__(self, offered: Iterable[str] = ()) -> None:
+        self._calls = StreamedCalls(offered)
         self._blocks: dict[tuple[type, int | None], list[DeltaContent]] = {}
         self._usage = Usage()
         self._finish: Finish | None = None
+        self._finish_reason = ""
 
     def add(self, delta: DeltaMessage) -> DeltaMessage:
         """Add a piece, and return it; that of a call has the number of its call for an index."""
         if delta.usage:
             self._usage = self._usage.updated(delta.usage)
         self._finish = delta.finish or self._finish
+        self._finish_reason = delta.finish_reason or self._finish_reason
         content = delta.content
         if content is None:
             return delta
         if isinstance(content, ActionCallDeltaMessageContent):
             content = self._placed(content)
-            delta = DeltaMessage(content, delta.usage, delta.finish)
+            delta = DeltaMessage(content, delta.usage, delta.finish, delta.finish_reason)
         self._blocks.setdefault((type(content), content.index), []).append(content)
         return delta
 
@@ -251,17 +175,27 @@ class StreamedReply:
         """Return the reply as far as it has come; one without an end is "incomplete"."""
         blocks = [_built(pieces) for pieces in self._blocks.values()]
         content = tuple([block for block in blocks if not _is_nothing(block)])
-        return Message("assistant", content, self._usage, self._finish or "incomplete")
+        return Message(
+            "assistant",
+            content,
+            self._usage,
+            self._finish or "incomplete",
+            finish_reason=self._finish_reason,
+        )
 
     def _placed(self, piece: ActionCallDeltaMessageContent) -> ActionCallDeltaMessageContent:
         at = self._calls.place(piece.index, piece.id, piece.native, piece.arguments)
-        return ActionCallDeltaMessageContent(at.number, at.id, at.native, piece.arguments)
+        return ActionCallDeltaMessageContent(
+            at.number, at.id, at.native, piece.arguments, piece.extra
+        )
 
 
 def _is_nothing(block: BaseMessageContent) -> bool:
     """Return whether a block began, and nothing of it came."""
     if isinstance(block, ActionCallMessageContent):
         return not (block.id or block.native or block.arguments)
+    if isinstance(block, ReasoningMessageContent):
+        return not block.text and block.value is None
     return isinstance(block, TextMessageContent) and not block.text
 
 
@@ -319,36 +253,8 @@ def note(text: str) -> Message:
     return Message("user", (TextMessageContent(text),), by_host=True)
 
 
-def contents(value: BaseArtifact | str) -> tuple[BaseMessageContent, ...]:
-    """Return the blocks that say what the artifact holds.
-
-    An action without output is a call, one with output the result of that call; lists are
-    flattened; what no block exists for is said as text.
-    """
-    artifact = to_artifact(value)
-    if isinstance(artifact, ListArtifact):
-        return tuple(block for item in artifact.value for block in contents(item))
-    if isinstance(artifact, ActionArtifact):
-        return (_action_content(artifact),)
-    if isinstance(artifact, ImageArtifact | ImageUrlArtifact):
-        return (ImageMessageContent(artifact),)
-    if isinstance(artifact, AudioArtifact):
-        return (AudioMessageContent(artifact),)
-    if isinstance(artifact, GenericArtifact) and isinstance(artifact.value, Mapping):
-        return (GenericMessageContent(artifact.value),)
-    return (TextMessageContent(artifact.to_text()),)
-
-
-def _action_content(artifact: ActionArtifact) -> BaseMessageContent:
-    action = artifact.value
-    if action.output is None:
-        arguments = json.dumps(dict(action.input), ensure_ascii=False)
-        return ActionCallMessageContent(action.tag, action.native, arguments)
-    return ActionResultMessageContent(action.tag, action.native, action.output, action.failed)
-
-
 def _artifact_of(block: BaseMessageContent) -> BaseArtifact:
-    if isinstance(block, ImageMessageContent | AudioMessageContent):
+    if isinstance(block, ImageMessageContent | AudioMessageContent | DocumentMessageContent):
         return block.artifact
     if isinstance(block, ActionResultMessageContent):
         return block.output
@@ -357,8 +263,8 @@ def _artifact_of(block: BaseMessageContent) -> BaseArtifact:
     return GenericArtifact(block)
 
 
-def _is_text(block: BaseMessageContent) -> bool:
-    return isinstance(block, TextMessageContent)
+#: The blocks that are text, or that a model does not say.
+_UNSAID = (TextMessageContent, ReasoningMessageContent)
 
 
 def _built(pieces: list[DeltaContent]) -> BaseMessageContent:
@@ -368,8 +274,13 @@ def _built(pieces: list[DeltaContent]) -> BaseMessageContent:
         return TextMessageContent.from_deltas(alike)
     if isinstance(pieces[0], ActionCallDeltaMessageContent):
         return ActionCallMessageContent.from_deltas(alike)
+    if isinstance(pieces[0], ReasoningDeltaMessageContent):
+        return ReasoningMessageContent.from_deltas(alike)
     if isinstance(pieces[0], AudioDeltaMessageContent):
         return AudioMessageContent.from_deltas(alike)
+    if isinstance(pieces[0], WholeDeltaMessageContent):
+        block: BaseMessageContent = alike[-1].block
+        return block
     return GenericMessageContent(alike[-1].value, alike[-1].provider)
 
 

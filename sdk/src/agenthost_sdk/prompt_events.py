@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from agenthost_sdk.artifacts import error_text
 from agenthost_sdk.errors import DriverError
@@ -16,6 +17,7 @@ from agenthost_sdk.events import (
     BaseEvent,
     Emit,
     FinishPromptEvent,
+    ReasoningChunkEvent,
     RestartPromptEvent,
     StartPromptEvent,
     TextChunkEvent,
@@ -27,9 +29,13 @@ from agenthost_sdk.messages import (
     DeltaMessage,
     Message,
     PromptStack,
+    ReasoningDeltaMessageContent,
     TextDeltaMessageContent,
     Usage,
 )
+
+
+Fields = dict[str, Any]
 
 
 class PromptEvents:
@@ -92,8 +98,7 @@ class PromptEvents:
     def __call__(self, event: BaseEvent) -> None:
         """Tell of an event, also of one that is the driver's own."""
         with self._lock:
-            if self._is_over:
-                raise DriverError("Nobody waits for this reply any longer.")
+            self._refuse_if_over()
             self._emit(event)
 
     def begin(self, provider: str, model: str, stack: PromptStack) -> None:
@@ -127,48 +132,30 @@ class PromptEvents:
     def piece(self, delta: DeltaMessage) -> None:
         """Tell of a piece of the reply."""
         content = delta.content
-        if isinstance(content, TextDeltaMessageContent):
-            self(
-                TextChunkEvent(
-                    run_id=self._run_id,
-                    id=self.id,
-                    attempt=self.attempt,
-                    index=content.index,
-                    token=content.text,
-                )
-            )
-        elif isinstance(content, ActionCallDeltaMessageContent):
-            self(
-                ActionChunkEvent(
-                    run_id=self._run_id,
-                    id=self.id,
-                    attempt=self.attempt,
-                    index=content.index or 0,
-                    partial_input=content.arguments,
-                    tag=content.id,
-                    native=content.native,
-                )
-            )
-        elif isinstance(content, AudioDeltaMessageContent):
-            self(
-                AudioChunkEvent(
-                    run_id=self._run_id,
-                    id=self.id,
-                    attempt=self.attempt,
-                    index=content.index,
-                    data=content.data,
-                    format=content.format or "wav",
-                )
-            )
+        if content is None:
+            return
+        if self._emit is silent:  # a reply has hundreds of pieces
+            self._refuse_if_over()
+        elif (told := _TOLD.get(type(content))) is not None:
+            kind, fields = told
+            if (said := fields(content)) is not None:
+                shared = {"run_id": self._run_id, "id": self.id, "attempt": self.attempt}
+                self(kind(**shared, **said))
 
     def answered(self, message: Message) -> Message:
         """Note the reply of this attempt for the finish, and return it."""
         self._message = message
+        if message.finish == "incomplete":
+            self._error = "The reply broke off."
         return message
 
     def failed(self, error: BaseException) -> None:
         """Note why this attempt failed, for the restart or the finish."""
         self._error = error_text(error)
+
+    def _refuse_if_over(self) -> None:
+        if self._is_over:
+            raise DriverError("Nobody waits for this reply any longer.")
 
     def _finish(self, error: BaseException | None) -> FinishPromptEvent:
         message = self._message if error is None else None
@@ -186,3 +173,34 @@ class PromptEvents:
             attempt=self.attempt,
             error=None if message else self._error,
         )
+
+
+def _of_text(piece: TextDeltaMessageContent) -> Fields:
+    return {"index": piece.index, "token": piece.text}
+
+
+def _of_reasoning(piece: ReasoningDeltaMessageContent) -> Fields | None:
+    return {"index": piece.index, "token": piece.text} if piece.text else None
+
+
+def _of_call(piece: ActionCallDeltaMessageContent) -> Fields:
+    return {
+        "index": piece.index or 0,
+        "partial_input": piece.arguments,
+        "tag": piece.id,
+        "native": piece.native,
+    }
+
+
+def _of_audio(piece: AudioDeltaMessageContent) -> Fields:
+    return {"index": piece.index, "data": piece.data, "format": piece.format or "wav"}
+
+
+#: The event that tells of a piece of each kind, and its own fields; None where there is nothing
+#: to tell. Of blocks that come whole, the finish tells.
+_TOLD: dict[type, tuple[type[BaseEvent], Callable[[Any], Fields | None]]] = {
+    TextDeltaMessageContent: (TextChunkEvent, _of_text),
+    ReasoningDeltaMessageContent: (ReasoningChunkEvent, _of_reasoning),
+    ActionCallDeltaMessageContent: (ActionChunkEvent, _of_call),
+    AudioDeltaMessageContent: (AudioChunkEvent, _of_audio),
+}

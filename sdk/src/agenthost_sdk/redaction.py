@@ -6,10 +6,14 @@ time in proportion to its length.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from urllib.parse import quote
+from functools import lru_cache
+from urllib.parse import quote, quote_plus
+
+from agenthost_sdk.keys import SHORTEST_SECRET, kept_secrets
 
 #: What stands in the place of a secret.
 REDACTED = "[redacted]"
@@ -20,13 +24,11 @@ MOST_CHARACTERS = 2_000
 # More is never looked at; the rest of a text is cut off in any case.
 _LOOKED_AT = 4 * MOST_CHARACTERS
 
-# A shorter value of an environment variable may be any word.
-_SHORTEST = 8
-
 
 def for_model(text: str) -> str:
     """Return what went wrong in words for a model: without secrets, and not too long."""
-    shown = redacted(text[:_LOOKED_AT])
+    looked_at = text if len(text) <= _LOOKED_AT else _without_begun_key(text[:_LOOKED_AT])
+    shown = redacted(looked_at)
     if len(text) <= _LOOKED_AT and len(shown) <= MOST_CHARACTERS:
         return shown
     return f"{shown[:MOST_CHARACTERS]}… [cut here; {len(text)} characters in all]"
@@ -35,25 +37,53 @@ def for_model(text: str) -> str:
 def redacted(text: str, environment: Mapping[str, str] | None = None) -> str:
     """Return a text without what looks like a secret, and with paths of code as file names.
 
-    Taken for secrets are the values of environment variables that are named so, values that are
-    given to a password, token or key by name, the passwords in URLs, keys and tokens of known
-    shapes, and PEM blocks.
+    Args:
+        text: What may hold secrets.
+        environment: The environment variables; those of the process where none are given.
+    """
+    text = without_secrets(text, environment)
+    text = _FILE.sub(_with_file_name, text)
+    return _PATH.sub(_without_folders, text)
+
+
+def without_secrets(text: str, environment: Mapping[str, str] | None = None) -> str:
+    """Return a text without what looks like a secret; its paths stay as they are.
+
+    Taken for secrets are the keys that `without_keys` takes out, values that are given to a
+    password, token or key by name, the passwords in URLs, keys and tokens of known shapes, and
+    PEM blocks.
 
     Args:
         text: What may hold secrets.
         environment: The environment variables; those of the process where none are given.
     """
-    for value in _secret_values(os.environ if environment is None else environment):
-        text = text.replace(value, REDACTED)
-    text = _without_pem(text)
+    text = _without_pem(without_keys(text, environment))
     text = _IN_URL.sub(rf"\1{REDACTED}@", text)
     text = _AUTHORIZATION.sub(_without_credentials, text)
     text = _COOKIE.sub(rf"\1{REDACTED}", text)
     text = _BEARER.sub(_without_token, text)
     text = _GIVEN.sub(_without_value, text)
-    text = _SHAPES.sub(_without_key, text)
-    text = _FILE.sub(_with_file_name, text)
-    return _PATH.sub(_without_folders, text)
+    return _SHAPES.sub(_without_key, text)
+
+
+def without_keys(text: str, environment: Mapping[str, str] | None = None) -> str:
+    """Return a text without the keys that this process knows, and else as it is.
+
+    These are all that were found or set in this process, and the values of environment variables
+    that are named like a secret; each also as `repr`, JSON and URLs write it.
+
+    Args:
+        text: What may hold keys.
+        environment: The environment variables; those of the process where none are given.
+    """
+    for form in _secret_forms(os.environ if environment is None else environment):
+        text = text.replace(form, REDACTED)
+    return text
+
+
+def is_secret_name(name: str) -> bool:
+    """Return whether what bears such a name, a variable or a field, is a secret."""
+    return bool(_SECRET_VARIABLE.search(name)) and not _PLAIN_VARIABLE.search(name)
 
 
 _SECRET_VARIABLE = re.compile(
@@ -64,15 +94,31 @@ _SECRET_VARIABLE = re.compile(
 _PLAIN_VARIABLE = re.compile(r"_(?:PATH|FILE|DIR|TYPE|NAME|MODE|SIZE)\Z", re.IGNORECASE)
 
 
-def _secret_values(environment: Mapping[str, str]) -> list[str]:
-    """Return the values that must not be shown, in the forms that they have in texts."""
-    found = set[str]()
-    for name, value in environment.items():
-        if len(value.strip()) < _SHORTEST or not _SECRET_VARIABLE.search(name):
-            continue
-        if not _PLAIN_VARIABLE.search(name):
-            found |= {value.strip(), repr(value.strip())[1:-1], quote(value.strip(), safe="")}
-    return sorted(found, key=len, reverse=True)
+def _without_begun_key(text: str) -> str:
+    """Return a text that was cut off without the key that the cut went through."""
+    begun = (_begun(text, form) for form in _secret_forms(os.environ))
+    return text[: len(text) - max(begun, default=0)]
+
+
+def _begun(text: str, form: str) -> int:
+    """Return how many of a key's first characters a text ends with."""
+    most = min(len(form) - 1, len(text))
+    return next((length for length in range(most, 0, -1) if text.endswith(form[:length])), 0)
+
+
+def _secret_forms(environment: Mapping[str, str]) -> list[str]:
+    """Return what must not be shown, in the forms that it has in texts, the longest first."""
+    named = (value.strip() for name, value in environment.items() if is_secret_name(name))
+    secrets = {*kept_secrets(), *(value for value in named if len(value) >= SHORTEST_SECRET)}
+    return sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
+
+
+@lru_cache(maxsize=256)
+def _forms(secret: str) -> frozenset[str]:
+    """Return a secret in plain, and as `repr`, JSON and URLs write it."""
+    written = {json.dumps(secret), json.dumps(secret, ensure_ascii=False), repr(secret)}
+    in_urls = {quote(secret), quote(secret, safe=""), quote_plus(secret)}
+    return frozenset({secret, *(form[1:-1] for form in written), *in_urls})
 
 
 _PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{1,60}-----")
@@ -191,7 +237,7 @@ def _without_key(found: re.Match[str]) -> str:
 
 def _is_random(value: str) -> bool:
     """Return whether a value looks made up by a machine: long, with digits among its letters."""
-    if len(value) < _SHORTEST:
+    if len(value) < SHORTEST_SECRET:
         return False
     return any(sign.isdigit() for sign in value) and any(sign.isalpha() for sign in value)
 

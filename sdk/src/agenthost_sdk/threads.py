@@ -6,9 +6,9 @@ import asyncio
 import contextvars
 import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -71,6 +71,48 @@ def start_thread(function: Callable[[], R]) -> Future[R]:
 
     start_work(lambda: _tried(lambda: context.run(function)), deliver)
     return future
+
+
+async def drawn_in_thread(pieces: Iterator[R]) -> AsyncIterator[R]:
+    """Yield what a blocking iterator yields, all of it drawn in one daemon thread.
+
+    The thread sees the caller's context variables. When the caller gives up, the iterator is
+    closed once its next piece has come.
+    """
+    loop = asyncio.get_running_loop()
+    drawn: asyncio.Queue[tuple[R] | _Outcome[None]] = asyncio.Queue()
+    context, left = contextvars.copy_context(), threading.Event()
+
+    def deliver(piece: tuple[R] | _Outcome[None]) -> None:
+        with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+            loop.call_soon_threadsafe(drawn.put_nowait, piece)
+
+    def draw() -> None:
+        with closing_if_possible(pieces):
+            for piece in pieces:
+                if left.is_set():
+                    return
+                deliver((piece,))
+
+    start_work(lambda: _tried(lambda: context.run(draw)), deliver)
+    try:
+        while isinstance(piece := await drawn.get(), tuple):
+            yield piece[0]
+        if piece.error is not None:
+            raise piece.error
+    finally:
+        left.set()
+
+
+@contextmanager
+def closing_if_possible(pieces: Iterator[Any]) -> Iterator[None]:
+    """Close an iterator at the end of the block, where it is one that can be closed."""
+    try:
+        yield
+    finally:
+        close = getattr(pieces, "close", None)
+        if close is not None:
+            close()
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, R]) -> R:

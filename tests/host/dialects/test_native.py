@@ -15,8 +15,10 @@ from agenthost_sdk.messages import (
     ActionResultMessageContent,
     BaseMessageContent,
     Finish,
+    GenericMessageContent,
     ImageMessageContent,
     Message,
+    ReasoningMessageContent,
     TextMessageContent,
 )
 from agenthost_sdk.testing import calls
@@ -207,6 +209,41 @@ def test_a_round_without_a_thought_is_replayed_without_one() -> None:
 
     assert [type(block) for block in said.content] == [ActionCallMessageContent]
     assert said.finish == "actions"
+
+
+def test_what_only_the_provider_reads_is_replayed_where_it_stood(table: NativeNames) -> None:
+    thoughts = ReasoningMessageContent("Hm.", {"signature": "c2ln"}, "anthropic")
+    search = GenericMessageContent({"type": "server_tool_use"}, "anthropic")
+    first = ActionCallMessageContent("a", "Stock_count", '{"sku":"AB"}', {"signature": "dA=="})
+    read = Native().read(
+        reply_to(thoughts, TextMessageContent("I look."), search, first, call("b")), table
+    )
+    done = [action.with_output(TextArtifact("7")) for action in read.actions]
+
+    said, _ = Native().answer(read, done)
+
+    before, words, beside, *asked = said.content
+    assert (before, words, beside) == (thoughts, TextMessageContent("I look."), search)
+    assert [one.id for one in said.calls] == ["a", "b"]
+    assert said.calls[0].extra == {"signature": "dA=="}
+    assert asked == said.calls
+
+
+def test_thoughts_that_stood_in_the_text_are_not_replayed(table: NativeNames) -> None:
+    text = TextMessageContent("<think>Which one?</think>I look.")
+    read = Native().read(reply_to(text, call("a")), table)
+
+    said, _ = Native().answer(read, [read.actions[0].with_output(TextArtifact("7"))])
+
+    assert said.content[0] == TextMessageContent("I look.")
+
+
+def test_a_call_of_an_unknown_tool_is_replayed_with_its_own_arguments(table: NativeNames) -> None:
+    read = Native().read(reply_to(call("a", "Nothing_like_it", '{"x": 1}')), table)
+
+    said, _ = Native().answer(read, read.actions)
+
+    assert said.calls[0].arguments == '{"x": 1}'
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -209,19 +207,6 @@ def test_many_threads_add_and_recall_at_once() -> None:
 
     [(_, text), *_] = recalled(memory, "thought", answering)
     assert all(f"Thought: thought{number}\n" in text for number in range(32))
-
-
-def test_making_the_memory_loads_no_numpy() -> None:
-    script = (
-        "import sys\nfrom agenthost.memory.relevant import RelevantStepMemory\n"
-        "RelevantStepMemory()\nprint('numpy' in sys.modules)"
-    )
-
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-
-    assert done.stdout.strip() == "False"
 
 
 @pytest.mark.parametrize("name", ["most", "keep_last", "max_chars"])

@@ -6,6 +6,7 @@ from agenthost.registry.conflicts import without_conflicts
 from agenthost.registry.entries import (
     ActivityEntry,
     DriverEntry,
+    DriversConfigEntry,
     PluginRecord,
     ToolEntry,
     ValidatorEntry,
@@ -54,6 +55,18 @@ def test_drivers_and_validators_are_kept_apart_by_kind() -> None:
     second = PluginRecord("b", "b", "1", "m", validators=(ValidatorEntry("x", ""),))
 
     assert [record.state for record in without_conflicts([first, second])] == ["ok", "ok"]
+
+
+def test_a_drivers_config_that_another_plugin_has_is_left_out() -> None:
+    config = DriversConfigEntry("x", "", ["prompt"])
+    first = PluginRecord("a", "a", "1", "m", drivers_configs=(config,))
+    second = PluginRecord("b", "b", "1", "m", drivers_configs=(config,))
+
+    one, other = without_conflicts([first, second])
+
+    assert one.drivers_configs == (config,)
+    assert other.drivers_configs == ()
+    assert "its drivers config 'x' is left out" in other.error
 
 
 def test_two_entry_points_of_one_name_both_work() -> None:

@@ -46,7 +46,8 @@ def agenthost_tools():
 
 OTHERS = """
 from agenthost_sdk import (
-    BaseDialect, BaseEmbeddingDriver, BaseOutputValidator, BasePromptDriver, Verdict, hookimpl
+    BaseDialect, BaseEmbeddingDriver, BaseOutputValidator, BasePromptDriver, DriversConfig,
+    Verdict, hookimpl
 )
 from dataclasses import dataclass
 
@@ -94,6 +95,19 @@ def agenthost_prompt_drivers():
 @hookimpl
 def agenthost_embedding_drivers():
     return {"echo": EchoEmbeddingDriver}
+
+class EchoDriversConfig(DriversConfig):
+    '''All that echoes.'''
+
+    def make_prompt_driver(self):
+        return EchoPromptDriver()
+
+    def make_image_driver(self):
+        return "a mirror"
+
+@hookimpl
+def agenthost_drivers_configs():
+    return {"echo": EchoDriversConfig}
 
 @hookimpl
 def agenthost_output_validators():
@@ -332,6 +346,37 @@ def test_embedding_drivers_are_known_without_importing_them(
     assert not [name for name in sys.modules if name.startswith("plugin_")]
 
 
+def test_drivers_configs_are_known_without_importing_them(
+    installed: Site, settings: Settings
+) -> None:
+    installed.install("others", OTHERS)
+    registry = Registry(settings)
+
+    [(row, record)] = registry.catalog.drivers_configs.values()
+
+    assert row == ("echo", "All that echoes.", ["prompt", "image"])
+    assert record.name == "others"
+    assert not [name for name in sys.modules if name.startswith("plugin_")]
+
+
+def test_what_is_no_drivers_config_is_reported_and_the_others_work(
+    installed: Site, settings: Settings
+) -> None:
+    wrong = """
+@hookimpl
+def agenthost_drivers_configs():
+    return {"wrong": EchoPromptDriver, "no name": DriversConfig, "right": EchoDriversConfig}
+"""
+    installed.install("others", OTHERS + wrong)
+
+    [(row, record)] = Registry(settings).catalog.drivers_configs.values()
+
+    assert row.name == "right"
+    assert "'wrong' cannot be used: TypeError: it is" in record.faults[0].text
+    assert "which is no subclass of DriversConfig" in record.faults[0].text
+    assert "a drivers config's name is one word without ':'" in record.faults[1].text
+
+
 def test_drivers_validators_dialects_and_listeners_are_imported_by_name(
     installed: Site, settings: Settings
 ) -> None:
@@ -340,6 +385,7 @@ def test_drivers_validators_dialects_and_listeners_are_imported_by_name(
 
     assert registry.driver_class("echo").__name__ == "EchoPromptDriver"
     assert registry.embedding_class("echo").__name__ == "EchoEmbeddingDriver"
+    assert registry.drivers_config_class("echo").__name__ == "EchoDriversConfig"
     assert type(registry.validator("short")()).__name__ == "Short"
     assert {"shout", "native", "actions_json"} <= set(registry.dialects())
     assert registry.listeners() == [print]
@@ -355,6 +401,8 @@ def test_an_unknown_driver_or_validator_is_answered_with_its_nearest(
         registry.driver_class("ecco")
     with pytest.raises(NotFoundError, match=r"No embedding driver named 'ecco'.*mean 'echo'"):
         registry.embedding_class("ecco")
+    with pytest.raises(NotFoundError, match=r"No drivers config named 'ecco'.*mean 'echo'"):
+        registry.drivers_config_class("ecco")
     with pytest.raises(NotFoundError, match="Did you mean 'short'"):
         registry.validator("shrt")
 

@@ -43,6 +43,16 @@ def written(home: Path, text: str) -> Path:
     return path
 
 
+def test_a_table_that_names_a_driver_is_a_server_of_that_name(tmp_path: Path) -> None:
+    mine = '[drivers.mine]\ndriver = "openai"\nbase_url = "x"\n[drivers.odd]\ndriver = 3\n'
+    written(tmp_path, WHOLE + mine)
+
+    settings = Settings.load(tmp_path, {})
+
+    assert settings.servers == {"mine": "openai"}
+    assert settings.driver_options["mine"] == {"driver": "openai", "base_url": "x"}
+
+
 def test_without_a_file_every_setting_has_a_default(tmp_path: Path) -> None:
     settings = Settings.load(tmp_path, {})
 

@@ -23,9 +23,10 @@ from agenthost.dialects import Classic
 from agenthost_sdk import BaseTool, activity
 from agenthost_sdk.actions import NativeNames
 from agenthost_sdk.dialects import Offer
+from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.errors import AgenthostError, DefinitionError, SettingsError
 from agenthost_sdk.events import BaseEvent
-from agenthost_sdk.testing import ScriptedDriver, WordsEmbeddingDriver
+from agenthost_sdk.testing import ScriptedDriver, WordsEmbeddingDriver, calls
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 
@@ -130,9 +131,15 @@ def test_an_argument_that_cannot_work_is_refused_when_the_task_is_made(
 
 
 def test_a_memory_by_meaning_needs_an_embedding_driver_from_the_start() -> None:
-    with pytest.raises(SettingsError, match="A RelevantStepMemory needs an embedding driver"):
+    with (
+        DriversConfig(),
+        pytest.raises(SettingsError, match="A RelevantStepMemory needs an embedding driver"),
+    ):
         Agent(prompt_driver=driver(), memory=RelevantStepMemory())
 
+    with DriversConfig(embedding_driver=WordsEmbeddingDriver()) as config:
+        fitted = Agent(prompt_driver=driver(), memory=RelevantStepMemory())
+    assert fitted.setup.embedding_driver is config.embedding_driver
     able = Agent(
         prompt_driver=driver(),
         memory=RelevantStepMemory(),
@@ -225,10 +232,26 @@ class Shop(BaseTool):
         return 7
 
 
-def test_native_calls_by_a_driver_that_has_none_are_refused() -> None:
-    unable = ScriptedDriver(["Fine."], use_native_tools=False)
+@dataclass(kw_only=True, eq=False)
+class TextOnlyDriver(ScriptedDriver):
+    """A driver whose provider knows no tools."""
 
-    with pytest.raises(SettingsError, match=r"has no native tools .* Choose a text") as one:
+    use_native_tools: bool = False
+
+
+def test_a_dialect_that_is_named_wins_over_the_drivers_switch() -> None:
+    told_not_to = ScriptedDriver([calls(("Shop_count", {})), "7"], use_native_tools=False)
+
+    run = PromptTask("?", tools=[Shop()], prompt_driver=told_not_to, dialect="native").run()
+
+    assert run.value == "7"
+    assert [spec.native for spec in told_not_to.stacks[0].tools] == ["Shop_count"]
+
+
+def test_native_calls_by_a_driver_that_has_none_are_refused() -> None:
+    unable = TextOnlyDriver(["Fine."])
+
+    with pytest.raises(SettingsError, match=r"has no native tools, .* Choose a text") as one:
         PromptTask("?", tools=[Shop()], prompt_driver=unable, dialect="native")
 
     assert "'scripted'" in str(one.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -117,8 +118,15 @@ def test_only_a_drivers_failure_is_followed_by_the_fallback(voice: Any) -> None:
     assert not other.stacks
 
 
+@dataclass(kw_only=True, eq=False)
+class TextOnlyDriver(ScriptedDriver):
+    """A driver whose provider knows no tools."""
+
+    use_native_tools: bool = False
+
+
 def test_a_driver_without_native_tools_cannot_take_over_from_one_that_has_them() -> None:
-    plain = ScriptedDriver([], use_native_tools=False)
+    plain = TextOnlyDriver([])
 
     with pytest.raises(SettingsError, match="text dialect"):
         PromptTask("?", prompt_driver=ScriptedDriver([]), fallback_driver=plain)

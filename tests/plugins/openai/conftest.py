@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
 from typing import Any, Protocol
 
 import pytest
 
 from agenthost_plugin_openai import OpenAiChatPromptDriver
+from agenthost_plugin_openai.profiles import PROFILES
 from agenthost_sdk.messages import Message, PromptStack
 from support.provider_server import ProviderServer
 from support.reference import is_there, reference
@@ -28,7 +30,12 @@ class Server(Protocol):
 
     def __enter__(self) -> Server: ...
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+    ) -> None: ...
 
 
 Serve = Callable[..., Server]
@@ -37,7 +44,8 @@ Ask = Callable[[OpenAiChatPromptDriver, PromptStack], Message]
 
 @pytest.fixture(autouse=True)
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_BASE_URL"):
+    names = {profile.key_name for profile in PROFILES.values()}
+    for name in (*names, "OPENAI_ADMIN_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID"):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -54,7 +54,9 @@ def call(id: str, expression: str) -> Json:
 
 
 def driver_of(server: Any, **fields: Any) -> OpenAiChatPromptDriver:
-    return OpenAiChatPromptDriver(base_url=server.openai_url, api_key=KEY, **fields)
+    """Return a driver that tries once."""
+    given = {"max_attempts": 1, **fields}
+    return OpenAiChatPromptDriver(base_url=server.openai_url, api_key=KEY, **given)
 
 
 def question(text: str = "What is 23 * 19, and 7 + 5?") -> PromptStack:

@@ -49,7 +49,10 @@ def test_the_strict_form_is_closed_and_requires_every_key() -> None:
             "limit": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
             "address": {**place, "description": "where"},
             "billing": {"$ref": "#/$defs/Address"},
-            "mode": {"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type": "null"}]},
+            "mode": {
+                "anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type": "null"}],
+                "description": 'By default "a".',
+            },
         },
         "required": ["sku", "limit", "address", "billing", "mode"],
         "additionalProperties": False,
@@ -94,8 +97,6 @@ def test_only_plain_objects_have_a_strict_form(root: Any) -> None:
 @pytest.mark.parametrize(
     ("part", "strict"),
     [
-        ({"type": "string", "maxLength": 3, "default": "x"}, {"type": "string"}),
-        ({"type": "string", "format": "uri"}, {"type": "string"}),
         ({"type": "string", "format": "date"}, {"type": "string", "format": "date"}),
         ({"enum": ["a", 1]}, {"type": ["string", "integer"], "enum": ["a", 1]}),
         ({"const": 1}, {"type": "integer", "const": 1}),
@@ -107,7 +108,11 @@ def test_only_plain_objects_have_a_strict_form(root: Any) -> None:
             {"allOf": [{"$ref": "#/definitions/Mode"}], "description": "how"},
             {"type": "string", "enum": ["a"], "description": "how"},
         ),
-        ({"$ref": "#/definitions/Mode", "default": "a"}, {"$ref": "#/$defs/Mode"}),
+        ({"$ref": "#/definitions/Mode", "default": None}, {"$ref": "#/$defs/Mode"}),
+        (
+            {"$ref": "#/definitions/Mode", "default": "a"},
+            {"type": "string", "enum": ["a"], "description": 'By default "a".'},
+        ),
     ],
 )
 def test_a_required_part_keeps_what_the_strict_form_can_say(part: Any, strict: Any) -> None:
@@ -122,6 +127,86 @@ def test_a_required_part_keeps_what_the_strict_form_can_say(part: Any, strict: A
 
     assert made is not None
     assert made["properties"]["a"] == strict
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ({"maxLength": 3, "default": "x"}, 'At most 3 characters. By default "x".'),
+        ({"minLength": 1}, "At least 1 character."),
+        ({"minLength": 2, "maxLength": 9}, "2 to 9 characters."),
+        ({"minLength": 2, "maxLength": 2}, "2 characters."),
+        ({"format": "uri"}, "Format: uri."),
+        ({"contentEncoding": "base64"}, "Content: base64."),
+        ({"examples": ["a", "b", "c", "d"]}, 'For example "a", "b" or "c".'),
+        ({"deprecated": True}, "Deprecated."),
+        ({"title": "Stock keeping unit"}, "Stock keeping unit."),
+        ({"title": "SKU", "description": "The unit."}, "The unit."),
+        ({"title": "A Key"}, None),
+        ({"description": 'Whose? By default "x".', "default": "x"}, 'Whose? By default "x".'),
+        ({"description": "Whose?", "maxLength": 3}, "Whose? At most 3 characters."),
+        ({"minLength": 0, "default": None, "uniqueItems": False}, None),
+    ],
+)
+def test_what_the_strict_form_leaves_out_is_told_once_in_the_description(
+    part: Any, words: str | None
+) -> None:
+    made = to_strict({"type": "object", "properties": {"a_key": {"type": "string", **part}}})
+
+    assert made is not None
+    told = {} if words is None else {"description": words}
+    assert made["properties"]["a_key"] == {
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+        **told,
+    }
+
+
+def test_a_list_of_different_items_is_told_too() -> None:
+    part = {"type": "array", "items": {"type": "string"}, "uniqueItems": True, "minItems": 1}
+
+    made = to_strict({"type": "object", "properties": {"a": part}, "required": ["a"]})
+
+    assert made is not None
+    assert made["properties"]["a"] == {
+        "description": "No item twice.",
+        "minItems": 1,
+        "type": "array",
+        "items": {"type": "string"},
+    }
+
+
+def test_the_strict_form_of_a_strict_form_is_the_same() -> None:
+    once = to_strict(output_schema(Order).schema)
+
+    assert once is not None
+    assert to_strict(once) == once
+
+
+def nested(levels: int) -> dict[str, Any]:
+    inner = nested(levels - 1) if levels > 1 else {"type": "string"}
+    return {"type": "object", "properties": {"a": inner}, "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("fits", "too_large"),
+    [
+        (nested(10), nested(11)),
+        (
+            {"properties": {f"k{n}": {"type": "string"} for n in range(5000)}},
+            {"properties": {f"k{n}": {"type": "string"} for n in range(5001)}},
+        ),
+        (
+            {"properties": {"a": {"enum": list(range(1000))}}},
+            {"properties": {"a": {"enum": list(range(1001))}}},
+        ),
+    ],
+    ids=["levels", "keys", "values"],
+)
+def test_what_is_larger_than_providers_take_has_no_strict_form(
+    fits: dict[str, Any], too_large: dict[str, Any]
+) -> None:
+    assert to_strict({"type": "object", **fits}) is not None
+    assert to_strict({"type": "object", **too_large}) is None
 
 
 @pytest.mark.parametrize(

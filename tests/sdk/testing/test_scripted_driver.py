@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from agenthost_sdk.artifacts import AudioArtifact, ImageArtifact
 from agenthost_sdk.errors import DefinitionError, DriverError
 from agenthost_sdk.messages import (
+    ActionCallMessageContent,
     AudioMessageContent,
     BaseMessageContent,
     GenericMessageContent,
     ImageMessageContent,
     Message,
     PromptStack,
+    ReasoningMessageContent,
     TextMessageContent,
     Usage,
 )
@@ -137,12 +139,20 @@ def test_a_streamed_reply_comes_in_pieces() -> None:
     assert deltas[-1].finish == "stop"
 
 
-def test_what_no_stream_can_carry_is_refused() -> None:
-    picture = Message("assistant", (ImageMessageContent(ImageArtifact(b"x")),))
+def test_a_picture_thoughts_and_a_call_come_the_same_streamed_as_whole() -> None:
+    reply = Message(
+        "assistant",
+        (
+            ReasoningMessageContent("Hm, a picture.", {"signature": "c2ln"}, "scripted"),
+            ImageMessageContent(ImageArtifact(b"x")),
+            ActionCallMessageContent("c1", "Shop_count", "{}", {"signature": "dA=="}),
+        ),
+        finish="actions",
+        finish_reason="tool_calls",
+    )
 
-    with pytest.raises(DriverError, match="ImageMessageContent cannot be streamed"):
-        ScriptedDriver([picture], stream=True).run("q")
-    assert ScriptedDriver([picture]).run("q") == picture
+    assert ScriptedDriver([reply], stream=True).run("q") == reply
+    assert ScriptedDriver([reply]).run("q") == reply
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])

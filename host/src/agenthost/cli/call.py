@@ -12,7 +12,7 @@ from agenthost.actions.execution import run_actions
 from agenthost.actions.permission import Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready, validated
-from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure
+from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure, print_traceback
 from agenthost.cli.output import output_kept_clean, print_data
 from agenthost.cli.session import Session, warn
 from agenthost.registry.selection import enabled_tools, off_hint
@@ -103,9 +103,7 @@ def _ready(session: Session, native: str, given: Any) -> Ready:
 
 def _failure(output: ErrorArtifact, *, debug: bool) -> CommandFailure:
     if debug and output.exception is not None:
-        import traceback
-
-        traceback.print_exception(output.exception, file=sys.stderr)
+        print_traceback(output.exception)
     code = LIMIT if output.code == "timeout" else FAILURE
     return CommandFailure(output.value, code, output.code)
 

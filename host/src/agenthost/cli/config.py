@@ -8,14 +8,12 @@ from typing import Any
 import click
 
 from agenthost.cli.doubts import doubts
+from agenthost.cli.masking import masked
 from agenthost.cli.output import json_option, print_data, print_table
 from agenthost.cli.session import Session, pass_session, warn
 from agenthost.folders import find_folders
 from agenthost.settings import SETTINGS, Setting, Settings, parse_value, write_setting
 from agenthost.tasks.limits import Limits
-
-#: Parts of an option's name that betray a secret, which is never shown.
-_SECRET = ("key", "token", "secret", "password")
 
 
 @click.group()
@@ -106,13 +104,9 @@ def _value(settings: Settings, setting: Setting) -> Any:
 
 def _options(tables: Any) -> dict[str, dict[str, Any]]:
     return {
-        name: {option: _masked(option, value) for option, value in given.items()}
+        name: {option: masked(option, value) for option, value in given.items()}
         for name, given in tables.items()
     }
-
-
-def _masked(option: str, value: Any) -> Any:
-    return "***" if any(part in option.lower() for part in _SECRET) else value
 
 
 def _shown(value: Any) -> str:

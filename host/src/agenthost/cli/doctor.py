@@ -8,17 +8,18 @@ from typing import Any
 
 import click
 
-from agenthost.choice import preferred
-from agenthost.cli.drivers import driver_rows, key_words
+from agenthost.choice import choose_driver
+from agenthost.cli.driver_rows import driver_rows, key_words
 from agenthost.cli.failures import DEFECT, FAILURE, OK, USAGE, exit_code
 from agenthost.cli.output import json_option, print_data
 from agenthost.cli.plugins import contributions, plugin_row
 from agenthost.cli.session import Session, pass_session
 from agenthost.folders import Folders, find_folders
+from agenthost.keys import KeyStore
 from agenthost.registry.catalog import Catalog
 from agenthost.registry.environment import Environment, this_environment
 from agenthost.registry.selection import unmatched_options
-from agenthost_sdk.errors import AgenthostError, NotFoundError
+from agenthost_sdk.errors import AgenthostError
 
 
 @click.command()
@@ -49,6 +50,8 @@ def _judged(catalog: Catalog, report: dict[str, Any]) -> int:
         return DEFECT
     if any(plugin.state == "failed" for plugin in catalog.plugins):
         return USAGE
+    if report["keys"]["broken"]:
+        return USAGE
     return OK if report["driver"] else FAILURE
 
 
@@ -77,28 +80,36 @@ def _report(session: Session, environment: Environment, folders: dict[str, Any])
         "settings_file": session.settings.folders.settings_file,
         "settings_problems": list(unmatched),
         "plugins": plugins,
-        "drivers": driver_rows(session.fresh_catalog),
+        **_keys_and_drivers(session),
         **_driver(session),
+    }
+
+
+def _keys_and_drivers(session: Session) -> dict[str, Any]:
+    store = KeyStore(session.settings.folders)
+    problems = list(store.problems())
+    try:
+        kept, is_broken = store.places(), False
+        problems += store.keyring_problems()
+    except AgenthostError:
+        kept, is_broken = {}, True
+    return {
+        "keys": {"file": store.path, "broken": is_broken, "problems": problems},
+        "drivers": driver_rows(session.fresh_catalog, session.settings, kept),
     }
 
 
 def _driver(session: Session) -> dict[str, Any]:
     """Return which driver a run would use, and why."""
-    known = session.fresh_catalog.drivers
-    model, where = session.settings.model, session.settings.sources.get("model")
-    if model:
-        name = model.partition(":")[0]
-        if name not in known:
-            error = NotFoundError("driver", name, known, session.registry.off_hint(name))
-            return {"driver": None, "reason": f"{model!r} is set as model in {where}. {error}"}
-        return {"driver": model, "reason": f"set as model in {where}"}
     try:
-        name = preferred(session.registry)
+        choice = choose_driver(session.registry)
     except AgenthostError as error:
-        return {"driver": None, "reason": str(error)}
-    row, _ = known[name]
-    reason = f"{row.key_env} is set" if row.key_env else "it needs no key, and no key is set"
-    return {"driver": f"{name}:{row.model}" if row.model else name, "reason": reason}
+        model, where = session.settings.model, session.settings.sources.get("model")
+        named = f"{model!r} is set as model in {where}. " if model else ""
+        return {"driver": None, "reason": f"{named}{error}"}
+    passed_over = f". {' '.join(choice.passed_over)}" if choice.passed_over else ""
+    model = f"{choice.name}:{choice.driver.model}"
+    return {"driver": model, "reason": f"{choice.reason}{passed_over}"}
 
 
 def _folders(folders: Folders) -> dict[str, Any]:
@@ -124,8 +135,11 @@ def _print(session: Session, report: dict[str, Any]) -> None:
     for line in report["settings_problems"]:
         click.echo(f"             {line}")
     click.echo(f"runs on      {report['driver'] or 'nothing'}: {report['reason']}")
+    for line in report["keys"]["problems"]:
+        click.echo(f"keys         {line}")
     for row in report["drivers"]:
-        click.echo(f"driver       {row['name']}: {key_words(row)}")
+        title = "driver     " if row["kind"] == "prompt" else "embeddings "
+        click.echo(f"{title}  {row['name']}: {row['problem'] or key_words(row)}")
     for plugin, row in zip(session.fresh_catalog.plugins, report["plugins"], strict=True):
         state = click.style(row["state"], fg="green" if row["state"] == "ok" else "red")
         click.echo(f"plugin       {plugin.title}: {state}. {contributions(plugin)}".rstrip())

@@ -37,7 +37,8 @@ def _named(
     keys = {owned.tool.key for owned in catalog.tools}
     match table, rest:
         case "model", "":
-            yield "driver", (settings.model or "").partition(":")[0], catalog.drivers
+            known = {*catalog.drivers, *settings.servers}
+            yield "driver", (settings.model or "").partition(":")[0], known
         case "dialect", "":
             yield "dialect", settings.dialect or "", catalog.dialects
         case "tools", "disabled":
@@ -49,7 +50,8 @@ def _named(
             named = settings.disabled_plugins if rest == "disabled" else settings.only_plugins
             yield from (("plugin", name, known) for name in named or ())
         case "drivers", _:
-            yield "driver", rest.partition(".")[0], catalog.drivers
+            name = rest.partition(".")[0]
+            yield "driver", settings.servers.get(name, name), catalog.drivers
         case "tools", _:
             stopped = {fault.tool for one in catalog.plugins for fault in one.faults}
             yield "tool", rest.partition(".")[0], keys | stopped

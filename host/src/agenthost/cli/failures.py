@@ -60,7 +60,17 @@ def guarded(command: click.Command, arguments: Sequence[str]) -> int:
         return _reported_usage(error, given)
     except AgenthostError as error:
         return _reported(error, given)
+    except Exception as error:  # a bug keeps its traceback, less the keys in it
+        print_traceback(error)
+        return FAILURE
     return code if isinstance(code, int) else OK
+
+
+def print_traceback(error: BaseException) -> None:
+    """Print a traceback on stderr, without the keys in it."""
+    import traceback  # few commands end with one
+
+    click.echo(_without_keys("".join(traceback.format_exception(error))), nl=False, err=True)
 
 
 def exit_code(error: AgenthostError) -> int:
@@ -77,11 +87,12 @@ def _code(error: AgenthostError) -> tuple[int, str]:
 def _reported(error: AgenthostError, given: Sequence[str]) -> int:
     code, word = _code(error)
     if _wants_json(given):
-        print_error({"code": word, "exit": code, "message": str(error), **_facts(error)})
+        message = _without_keys(str(error))
+        print_error({"code": word, "exit": code, "message": message, **_facts(error)})
     else:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {_without_keys(str(error))}", err=True)
     if "--debug" in given or os.environ.get("AGENTHOST_DEBUG", "0") not in ("", "0", "false"):
-        _print_traceback(error)
+        print_traceback(error)
     return code
 
 
@@ -96,7 +107,7 @@ def _facts(error: AgenthostError) -> dict[str, Any]:
 def _problem(problem: Any) -> dict[str, str]:
     return {
         "pointer": str(getattr(problem, "pointer", "")),
-        "message": str(getattr(problem, "message", problem)),
+        "message": _without_keys(str(getattr(problem, "message", problem))),
     }
 
 
@@ -114,7 +125,8 @@ def _wants_json(given: Sequence[str]) -> bool:
     return "--json" in options
 
 
-def _print_traceback(error: BaseException) -> None:
-    import traceback
+def _without_keys(text: str) -> str:
+    """Return a text without the keys of this process, whoever put them into it."""
+    from agenthost_sdk.redaction import without_keys  # only what went wrong needs it
 
-    traceback.print_exception(error)
+    return without_keys(text)

@@ -105,6 +105,8 @@ def plugin_row(plugin: PluginRecord, *, debug: bool = False) -> dict[str, Any]:
         "hooks": plugin.hooks,
         "tools": [tool.name for tool in plugin.tools],
         "drivers": [driver.name for driver in plugin.drivers],
+        "embedding_drivers": [driver.name for driver in plugin.embeddings],
+        "drivers_configs": [config.name for config in plugin.drivers_configs],
         "validators": [validator.name for validator in plugin.validators],
         "dialects": [dialect.name for dialect in plugin.dialects],
         "listens": "agenthost_event_listeners" in plugin.hooks,
@@ -114,8 +116,8 @@ def plugin_row(plugin: PluginRecord, *, debug: bool = False) -> dict[str, Any]:
 def contributions(plugin: PluginRecord) -> str:
     """Return in one line what a plugin contributes."""
     row = plugin_row(plugin)
-    kinds = ("tools", "drivers", "validators", "dialects")
-    named = [f"{kind}: {', '.join(row[kind])}" for kind in kinds if row[kind]]
+    kinds = ("tools", "drivers", "embedding_drivers", "validators", "dialects")
+    named = [f"{kind.replace('_', ' ')}: {', '.join(row[kind])}" for kind in kinds if row[kind]]
     return "; ".join([*named, *(["listens to events"] if row["listens"] else [])])
 
 

@@ -15,13 +15,14 @@ COMMANDS = {
     ),
     "Tools": (
         LazyCommand("tools", "agenthost.cli.tools", "List, show and call tools."),
-        LazyCommand("drivers", "agenthost.cli.drivers", "List the models' drivers."),
+        LazyCommand("drivers", "agenthost.cli.drivers", "List and show the models' drivers."),
         LazyCommand("validators", "agenthost.cli.validators", "List and try output validators."),
         LazyCommand("dialects", "agenthost.cli.dialects", "List the reply formats."),
     ),
     "Setup": (
         LazyCommand("plugins", "agenthost.cli.plugins", "List plugins, turn them off and on."),
         LazyCommand("config", "agenthost.cli.config", "Show and change settings."),
+        LazyCommand("keys", "agenthost.cli.keys", "Keep the keys of providers."),
         LazyCommand("doctor", "agenthost.cli.doctor", "Say what is wrong and what mends it."),
     ),
 }

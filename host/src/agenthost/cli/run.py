@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TextIO
 
@@ -12,6 +12,7 @@ import click
 from click.exceptions import NoSuchOption
 
 from agenthost.actions.permission import Approver
+from agenthost.choice import Choice
 from agenthost.cli.approval import ask_on_terminal
 from agenthost.cli.failures import DENIED, INVALID, LIMIT, OK, CommandFailure
 from agenthost.cli.output import json_option, output_kept_clean, print_data, print_json
@@ -23,7 +24,7 @@ from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import AgenthostError, SchemaError, SettingsError
+from agenthost_sdk.errors import AgenthostError, OptionError, SchemaError, SettingsError
 
 #: What an action fails with that was never started.
 _NOT_RUN = frozenset(("denied", "invalid-input", "not-found"))
@@ -67,6 +68,7 @@ def _is_question(given: str) -> bool:
     help="Offer only this tool; repeatable.",
 )
 @click.option("-m", "--model", metavar="DRIVER[:MODEL]", help="Which model runs.")
+@click.option("--base-url", metavar="URL", help="The address of the model's server.")
 @click.option("--text-tools", is_flag=True, help="Short for --dialect actions_json.")
 @click.option("--dialect", metavar="NAME", help="The reply format; see `dialects list`.")
 @click.option(
@@ -97,6 +99,7 @@ def run(session: Session, /, question: str, **options: Any) -> int:
     \b
     agenthost run "What is 23 * 19?"
     agenthost run -t Units -m openai:gpt-6-luna "How long is a marathon in miles?"
+    agenthost run -m openai:qwen3 --base-url http://127.0.0.1:8080/v1 "Hello"
     """
     host = Host(settings=session.settings)
     asked = sys.stdin.read() if question == "-" else question
@@ -137,7 +140,9 @@ def _run(
     options: Mapping[str, Any],
     output: TextIO,
 ) -> tuple[Run, Progress]:
-    driver = _driver(host, options["model"], _streams(options, output))
+    choice = _choice(host, options["model"], options["base_url"])
+    driver = choice.driver
+    driver.stream = _streams(options, output)
     # An answer that must fit a schema is shown when it does, and not while it may not yet.
     shows = driver.stream and not options["as_json"] and schema is None
     progress = Progress(streams=shows, output=output)
@@ -157,9 +162,10 @@ def _run(
         limits=_limits(session, options["max_subtasks"]),
         listeners=[progress],
     )
-    for line in host.problems():
+    for line in _warnings(host, choice):
         warn(line)
-    progress.tell(f"model {driver.provider}:{driver.model}")
+    reason = f" ({choice.reason})" if choice.reason else ""
+    progress.tell(f"model {driver.title}:{driver.model}{reason}")
     progress.native = agent.setup.dialect.native
     done = agent.run(asked)
     progress.end()
@@ -171,12 +177,27 @@ def _streams(options: Mapping[str, Any], output: TextIO) -> bool:
     return output.isatty() if chosen is None else chosen
 
 
-def _driver(host: Host, named: str | None, stream: bool) -> BasePromptDriver:
+def _choice(host: Host, named: str | None, base_url: str | None) -> Choice[BasePromptDriver]:
     if named is not None and not named.partition(":")[0].strip():
         raise click.UsageError(f"-m {named!r} names no driver. Write DRIVER or DRIVER:MODEL.")
-    driver = host.prompt_driver(named)
-    driver.stream = stream
-    return driver
+    if base_url is None:
+        return host.choose_driver(named)
+    try:
+        return host.choose_driver(named, base_url=base_url)
+    except OptionError as error:
+        if error.option != "base_url":
+            raise
+        raise click.UsageError(
+            f"--base-url: {error.tool} asks no server whose address could be given. Name a driver"
+            " that does, such as -m openai:MODEL."
+        ) from error
+
+
+def _warnings(host: Host, choice: Choice[BasePromptDriver]) -> Iterator[str]:
+    """Yield what is wrong with the plugins, and which drivers were passed over for it."""
+    yield from choice.passed_over
+    told = " ".join(choice.passed_over)
+    yield from (line for line in host.problems() if line not in told)
 
 
 def _approver() -> Approver | None:
@@ -243,7 +264,7 @@ def to_json(run: Run) -> dict[str, Any]:
     driver = run.setup.driver
     return {
         "id": run.id,
-        "model": f"{driver.provider}:{driver.model}",
+        "model": f"{driver.title}:{driver.model}",
         "output": None if failed else output,
         "error": output if failed else None,
         "stopped_by": run.stopped_by,

@@ -49,9 +49,11 @@ class Session:
 
     @cached_property
     def registry(self) -> Registry:
-        """The plugins themselves."""
+        """The plugins themselves, which find the keys that this person keeps."""
+        from agenthost.keys import use_key_store
         from agenthost.registry.plugins import Registry
 
+        use_key_store()
         return Registry(self.settings)
 
     def told(self, catalog: Catalog) -> Catalog:

@@ -23,6 +23,7 @@ from agenthost_sdk.messages import (
     BaseMessageContent,
     GenericMessageContent,
     Message,
+    ReasoningMessageContent,
     TextMessageContent,
 )
 
@@ -34,7 +35,12 @@ CUT_OFF = "The reply was cut off at its longest. Write it again, shorter."
 
 _REFUSED = "The model refused to answer, and gave no reason."
 
-_NO_PART = (TextMessageContent, ActionCallMessageContent, GenericMessageContent)
+_NO_PART = (
+    TextMessageContent,
+    ActionCallMessageContent,
+    GenericMessageContent,
+    ReasoningMessageContent,
+)
 
 
 def said(message: Message, text: str | None = None) -> BaseArtifact:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
+from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from agenthost.memory.base import BaseMemory, RememberedRun, checked
 from agenthost.memory.conversation import ConversationMemory
@@ -13,10 +13,7 @@ from agenthost.requests import Embed, Steps, ask
 from agenthost_sdk.artifacts import BaseArtifact, error_text
 from agenthost_sdk.errors import SettingsError
 from agenthost_sdk.messages import Message, note
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from agenthost_sdk.vector_stores import nearest, unit
 
 _log = logging.getLogger("agenthost")
 
@@ -58,7 +55,7 @@ class RelevantStepMemory(BaseMemory):
         self.failures = failures
         self._recent = ConversationMemory(checked("keep_last", keep_last), failures=failures)
         #: Each step's text, oldest first, with its vector once it has one.
-        self._steps: dict[str, NDArray[np.float32] | None] = {}
+        self._steps: dict[str, array[float] | None] = {}
         self._lock = threading.Lock()
 
     def add(self, run: RememberedRun) -> None:
@@ -99,9 +96,10 @@ class RelevantStepMemory(BaseMemory):
         known = {
             text: vector
             for text, vector in vectors.items()
-            if vector is not None and vector.shape == asked.shape
+            if vector is not None and len(vector) == len(asked)
         }
-        return nearest_texts(known, asked, self.most)
+        best = {text for text, _ in nearest(known, asked, self.most)}
+        return [text for text in known if text in best]
 
     def _candidates(self) -> list[str]:
         """Return the texts that may be recalled: all but those of runs that are shown anyway."""
@@ -112,7 +110,7 @@ class RelevantStepMemory(BaseMemory):
     def _words(self, run: RememberedRun) -> str:
         return run.to_text(self.max_chars)
 
-    def _embed(self, texts: Sequence[str], question: str) -> Steps[NDArray[np.float32] | None]:
+    def _embed(self, texts: Sequence[str], question: str) -> Steps[array[float] | None]:
         """Give each text its vector, and return the question's; None where there are none."""
         missing = [text for text in texts if self._steps.get(text) is None]
         try:
@@ -127,29 +125,6 @@ class RelevantStepMemory(BaseMemory):
                 if text in self._steps:
                     self._steps[text] = unit(vector)
         return unit(asked)
-
-
-def nearest_texts(
-    vectors: dict[str, NDArray[np.float32]], asked: NDArray[np.float32], most: int
-) -> list[str]:
-    """Return the texts whose vectors are most like one, in the order in which they are given."""
-    if not vectors:
-        return []
-    import numpy as np  # heavy, and only this memory needs it
-
-    likeness = np.stack(list(vectors.values())) @ asked
-    best = np.argsort(-likeness, kind="stable")[:most]
-    texts = list(vectors)
-    return [texts[place] for place in sorted(best)]
-
-
-def unit(vector: Sequence[float]) -> NDArray[np.float32]:
-    """Return a vector of the same direction and of length one; one without length as it is."""
-    import numpy as np
-
-    numbers = np.asarray(vector, dtype=np.float32)
-    length = float(np.linalg.norm(numbers))
-    return numbers / length if length else numbers
 
 
 def _said(steps: Sequence[str]) -> Message:

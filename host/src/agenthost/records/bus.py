@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from agenthost_sdk.events import BaseEvent
+from agenthost_sdk.events import BaseEvent, silent
 from agenthost_sdk.prompt_events import PromptEvents
 
 #: Called with each event of a run, one at a time.
@@ -62,7 +62,8 @@ class Bus:
 
     def prompt(self, step: str = "act") -> PromptEvents:
         """Return the events of a prompt of this run, for the driver that is asked."""
-        return PromptEvents(self.emit, run_id=self.run_id, step=step, stream=self._stream)
+        emit = self.emit if self._listeners else silent
+        return PromptEvents(emit, run_id=self.run_id, step=step, stream=self._stream)
 
 
 def _drop(told: Any) -> None:

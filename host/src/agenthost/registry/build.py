@@ -20,6 +20,7 @@ from agenthost.registry.describing import (
     Options,
     describe_dialects,
     describe_drivers,
+    describe_drivers_configs,
     describe_embeddings,
     describe_tools,
     describe_validators,
@@ -153,6 +154,7 @@ def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
         validators=describe_validators(loaded),
         dialects=describe_dialects(loaded),
         embeddings=describe_embeddings(loaded),
+        drivers_configs=describe_drivers_configs(loaded),
     )
     return record.with_faults(*loaded.faults)
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from agenthost.registry.entries import (
     DialectEntry,
     DriverEntry,
+    DriversConfigEntry,
     EmbeddingEntry,
     PluginRecord,
     ToolEntry,
@@ -27,7 +28,7 @@ from agenthost.registry.stamps import still_hold
 from agenthost.settings import Settings
 
 #: Counts the changes of the file's form; a file of another form is made anew.
-FORM = 3
+FORM = 4
 
 
 class OwnedTool(NamedTuple):
@@ -57,6 +58,13 @@ class Catalog:
     def embeddings(self) -> dict[str, tuple[EmbeddingEntry, PluginRecord]]:
         """The embedding drivers by name."""
         return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.embeddings}
+
+    @cached_property
+    def drivers_configs(self) -> dict[str, tuple[DriversConfigEntry, PluginRecord]]:
+        """The drivers configs by name."""
+        return {
+            row.name: (row, plugin) for plugin in self.plugins for row in plugin.drivers_configs
+        }
 
     @cached_property
     def validators(self) -> dict[str, tuple[ValidatorEntry, PluginRecord]]:

@@ -33,6 +33,7 @@ class _Claims:
                 validators=self._rows(record, "validator", record.validators),
                 dialects=self._rows(record, "dialect", record.dialects),
                 embeddings=self._rows(record, "embedding driver", record.embeddings),
+                drivers_configs=self._rows(record, "drivers config", record.drivers_configs),
             )
         return settled.with_faults(*self._faults)
 

@@ -11,6 +11,7 @@ from agenthost.registry.entries import (
     ActivityEntry,
     DialectEntry,
     DriverEntry,
+    DriversConfigEntry,
     EmbeddingEntry,
     ToolEntry,
     ValidatorEntry,
@@ -20,6 +21,7 @@ from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost_sdk.actions import ToolSpec
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import AgenthostError, DefinitionError, OptionError, SettingsError
 from agenthost_sdk.events import check_listener
@@ -118,6 +120,12 @@ def describe_embeddings(plugin: LoadedPlugin) -> tuple[EmbeddingEntry, ...]:
     """Return a row for each embedding driver."""
     given = plugin.mapped("agenthost_embedding_drivers").items()
     return tuple(_working(plugin, given, _embedding))
+
+
+def describe_drivers_configs(plugin: LoadedPlugin) -> tuple[DriversConfigEntry, ...]:
+    """Return a row for each drivers config."""
+    given = plugin.mapped("agenthost_drivers_configs").items()
+    return tuple(_working(plugin, given, _drivers_config))
 
 
 def describe_validators(plugin: LoadedPlugin) -> tuple[ValidatorEntry, ...]:
@@ -224,10 +232,21 @@ def _embedding(item: tuple[str, Any]) -> EmbeddingEntry:
     return EmbeddingEntry(name, _summary(driver), _model(driver), driver.key_env)
 
 
+def _drivers_config(item: tuple[str, Any]) -> DriversConfigEntry:
+    name, config = item
+    _check_class(config, DriversConfig)
+    _check_name("a drivers config", name)
+    return DriversConfigEntry(name, _summary(config), list(config.made_kinds()))
+
+
 def _check_driver(name: str, driver: Any, base: type) -> None:
-    if not (isinstance(driver, type) and issubclass(driver, base)):
-        raise TypeError(f"it is {driver!r:.80}, which is no subclass of {base.__name__}")
+    _check_class(driver, base)
     _check_name("a driver", name)
+
+
+def _check_class(given: Any, base: type) -> None:
+    if not (isinstance(given, type) and issubclass(given, base)):
+        raise TypeError(f"it is {given!r:.80}, which is no subclass of {base.__name__}")
 
 
 def _check_name(what: str, name: str) -> None:

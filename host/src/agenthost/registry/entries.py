@@ -6,7 +6,7 @@ they are named tuples, since seven frozen dataclasses would add a tenth to the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Self
 
 #: The distribution whose contributions ship with the host.
@@ -80,6 +80,15 @@ class EmbeddingEntry(NamedTuple):
     key_env: str | None
 
 
+class DriversConfigEntry(NamedTuple):
+    """A set of drivers."""
+
+    name: str
+    description: str
+    #: The kinds of drivers that it makes itself, such as "prompt".
+    kinds: Sequence[str]
+
+
 class ValidatorEntry(NamedTuple):
     """An output validator."""
 
@@ -129,6 +138,7 @@ class PluginRecord(NamedTuple):
     validators: tuple[ValidatorEntry, ...] = ()
     dialects: tuple[DialectEntry, ...] = ()
     embeddings: tuple[EmbeddingEntry, ...] = ()
+    drivers_configs: tuple[DriversConfigEntry, ...] = ()
 
     @property
     def state(self) -> State:
@@ -198,6 +208,7 @@ _ROWS: Mapping[str, type[Any]] = {
     "validators": ValidatorEntry,
     "dialects": DialectEntry,
     "embeddings": EmbeddingEntry,
+    "drivers_configs": DriversConfigEntry,
 }
 
 

@@ -18,6 +18,7 @@ from agenthost.registry.entries import Fault
 from agenthost_sdk import hookspecs
 from agenthost_sdk.errors import nearest
 from agenthost_sdk.hooks import GROUP
+from agenthost_sdk.redaction import without_keys
 
 T = TypeVar("T")
 
@@ -81,7 +82,7 @@ class LoadedPlugin:
         """Record that something in the plugin does not work."""
         detail = "".join(traceback.format_exception(error)) if error is not None else ""
         advice = f" Mend it, or turn the plugin off: `agenthost plugins disable {self.name}`."
-        self.faults.append(Fault("failed", text + advice, detail))
+        self.faults.append(Fault("failed", without_keys(text) + advice, without_keys(detail)))
 
     def fail_by_setting(self, text: str, tool: str) -> None:
         """Record that a setting stops a tool; the plugin is not to blame."""
@@ -141,7 +142,7 @@ class LoadedPlugin:
 def words(error: BaseException) -> str:
     """Return an exception in one line, whatever its author made of it."""
     try:
-        said = " ".join(str(error).split())
+        said = without_keys(" ".join(str(error).split()))
     except Exception:  # an exception whose text cannot be had is still an exception
         said = ""
     shown = said if len(said) <= 300 else f"{said[:300]}…"

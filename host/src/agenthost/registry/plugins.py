@@ -21,6 +21,7 @@ from agenthost.registry.validators import make_validator, parted
 from agenthost.settings import Settings
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
 from agenthost_sdk.tools import BaseTool
@@ -120,6 +121,18 @@ class Registry:
         found = self._named("embedding driver", name, self.catalog.embeddings, hook)
         driver: type[BaseEmbeddingDriver] = found
         return driver
+
+    def drivers_config_class(self, name: str) -> type[DriversConfig]:
+        """Import a drivers config.
+
+        Raises:
+            NotFoundError: No drivers config has that name.
+            PluginError: Its plugin cannot be imported any more.
+        """
+        hook = "agenthost_drivers_configs"
+        found = self._named("drivers config", name, self.catalog.drivers_configs, hook)
+        config: type[DriversConfig] = found
+        return config
 
     def validator(self, name: str) -> Callable[..., BaseOutputValidator]:
         """Import an output validator; the caller makes it.

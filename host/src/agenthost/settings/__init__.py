@@ -26,6 +26,11 @@ What the environment says goes before what the file says. The file:
 
     [drivers.openai]                   # fields of a driver
     temperature = 0
+
+    [drivers.groq]                     # a server with a name of its own, as in -m groq:MODEL
+    driver = "openai"                  # the driver that speaks with it, and fields of that
+    base_url = "https://api.groq.com/openai/v1"
+    key_env = "GROQ_API_KEY"           # the variable, or kept key, that it takes
 """
 
 from __future__ import annotations
@@ -97,6 +102,12 @@ class Settings(NamedTuple):
     def folders(self) -> Folders:
         """The folders of settings, data and caches."""
         return self.home or find_folders()
+
+    @property
+    def servers(self) -> dict[str, str]:
+        """The driver behind each server that `[drivers.NAME]` gives a name of its own."""
+        named = ((name, table.get("driver")) for name, table in self.driver_options.items())
+        return {name: driver for name, driver in named if driver and isinstance(driver, str)}
 
     def value(self, setting: Setting) -> Any:
         """Return what a setting is set to, or its default."""

@@ -12,8 +12,15 @@ from agenthost.actions.permission import Permissions
 from agenthost.memory.base import BaseMemory
 from agenthost.memory.folding import Folding
 from agenthost.tasks.limits import Limits
+from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import DefinitionError, SchemaError, SettingsError, how_to_make
+from agenthost_sdk.errors import (
+    DefinitionError,
+    NoDriverError,
+    SchemaError,
+    SettingsError,
+    how_to_make,
+)
 from agenthost_sdk.schemas import Output
 
 #: What an argument must be, and how it is written.
@@ -66,17 +73,24 @@ def check_folding(folding: Any) -> None:
         raise DefinitionError(f"folding is {folding!r:.80}; it must be {known}.")
 
 
-def check_memory(memory: BaseMemory | None, embedding_driver: BaseEmbeddingDriver | None) -> None:
-    """Refuse a memory that looks for what is near in meaning where nothing can say what is.
+def embedding_driver_for(
+    memory: BaseMemory | None, given: BaseEmbeddingDriver | None, config: DriversConfig
+) -> BaseEmbeddingDriver | None:
+    """Return the embedding driver of a task: the one it was given, or that of the config where
+    its memory looks for what is near in meaning.
 
     Raises:
-        SettingsError: There is no embedding driver.
+        SettingsError: Its memory needs one, and there is none.
     """
-    if memory is not None and memory.needs_embeddings and embedding_driver is None:
+    if given is not None or memory is None or not memory.needs_embeddings:
+        return given
+    try:
+        return config.embedding_driver
+    except NoDriverError as error:
         raise SettingsError(
             f"A {type(memory).__name__} needs an embedding driver; give the task one:"
-            " embedding_driver=…, such as Host().embedding_driver('local')."
-        )
+            f" embedding_driver=…, such as Host().embedding_driver('local'). {error}"
+        ) from error
 
 
 def listed(name: str, given: Any, what: str) -> tuple[Any, ...]:

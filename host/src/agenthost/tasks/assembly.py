@@ -120,9 +120,9 @@ def offered(dialect: BaseDialect, toolbox: Toolbox, driver: BasePromptDriver) ->
         SettingsError: The driver could not pass them on.
         DefinitionError: The dialect raised, or returned something else.
     """
-    if dialect.native and len(toolbox) and not driver.use_native_tools:
+    if dialect.native and len(toolbox) and not driver.has_native_tools:
         raise SettingsError(
-            f"The driver {driver.provider!r} has no native tools (use_native_tools is false), and"
+            f"The driver {driver.title!r} has no native tools, and"
             f" the dialect {dialect.name!r} needs them. Choose a text dialect, such as"
             " dialect='actions_json'."
         )
@@ -176,9 +176,9 @@ _STEPS: tuple[Step, ...] = ("act", "repair", "plan", "reflect", "judge", "summar
 
 
 def _check_speaks(driver: BasePromptDriver, step: Step, dialect: BaseDialect) -> None:
-    if dialect.native and step in READ_STEPS and not driver.use_native_tools:
+    if dialect.native and step in READ_STEPS and not driver.has_native_tools:
         raise SettingsError(
-            f"The driver {driver.provider!r} has no native tools, and cannot take over from one"
+            f"The driver {driver.title!r} has no native tools, and cannot take over from one"
             " that has. Give the task a text dialect (dialect='actions_json'), or another driver."
         )
 

@@ -15,7 +15,7 @@ from agenthost.memory.folding import Folding
 from agenthost.prompts.rules import Rules, checked_rules, rules_text
 from agenthost.records.bus import Listener
 from agenthost.requests import Step, Steps
-from agenthost.tasks.arguments import check_folding, check_kinds, check_memory
+from agenthost.tasks.arguments import check_folding, check_kinds, embedding_driver_for
 from agenthost.tasks.assembly import (
     Question,
     asked,
@@ -78,7 +78,8 @@ class PromptTask:
         step_drivers: Other drivers for some steps: "act", "repair", "plan", "reflect", "judge",
             "summarise", "answer" (the last turn at a limit).
         fallback_driver: Asked where the driver of a step fails.
-        embedding_driver: For memories that look for what is near in meaning.
+        embedding_driver: For memories that look for what is near in meaning; that of
+            `Defaults.drivers_config` where none is given.
         folding: What becomes of the oldest rounds past `Limits.max_history_tokens`.
         repair_prompt: How a reply has to look, for one that is handed back for its form; it
             stands in the place of the dialect's own reminder.
@@ -136,7 +137,6 @@ class PromptTask:
         self.rules = checked_rules(rules)
         self.variables = dict(variables or {})
         self.memory = memory if memory is not None else self.make_memory()
-        check_memory(self.memory, embedding_driver)
         self.subtask_runners = checked_runners(subtask_runners)
         self.setup = Setup(
             driver=driver,
@@ -151,7 +151,7 @@ class PromptTask:
             output=output,
             step_drivers=steps,
             fallback_driver=fallback_driver,
-            embedding_driver=embedding_driver,
+            embedding_driver=embedding_driver_for(self.memory, embedding_driver, config),
             folding=folding,
             repair_prompt=repair_prompt,
             few_shot=few_shot,

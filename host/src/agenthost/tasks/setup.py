@@ -79,7 +79,7 @@ class Setup:
             most = driver.max_tools
             if most is not None and len(toolbox) > most:
                 raise SettingsError(
-                    f"{len(toolbox)} activities are on offer; the driver {driver.provider!r}"
+                    f"{len(toolbox)} activities are on offer; the driver {driver.title!r}"
                     f" takes {most} at most. Choose the tools: -t TOOL on the command line,"
                     " tools=[…] in code."
                 )

@@ -1,223 +1,323 @@
-"""Read a reply of chat completions: a whole one, its chunks, or the error in its place."""
+"""Read a whole reply of chat completions, or the error in its place."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
 
+from agenthost_plugin_openai.parts import PROVIDER
+from agenthost_sdk.artifacts import AudioArtifact, ImageArtifact, ImageUrlArtifact
 from agenthost_sdk.messages import (
-    ActionCallDeltaMessageContent,
     ActionCallMessageContent,
+    AudioMessageContent,
     BaseMessageContent,
-    DeltaMessage,
     Finish,
+    GenericMessageContent,
+    ImageMessageContent,
     Message,
-    TextDeltaMessageContent,
+    ReasoningMessageContent,
     TextMessageContent,
     Usage,
 )
 
 if TYPE_CHECKING:
-    from openai import APIError
-    from openai.types import CompletionUsage
-    from openai.types.chat import ChatCompletion, ChatCompletionChunk
+    from openai.types.chat import ChatCompletion
+
+Json = dict[str, Any]
 
 # The servers' words for the end of a reply; any other word is an ordinary end.
 _FINISHES: dict[str, Finish] = {
     "tool_calls": "actions",
+    "tool_call": "actions",
+    "tool_use": "actions",
     "function_call": "actions",
     "length": "length",
+    "max_tokens": "length",
     "model_length": "length",
+    "model_context_window_exceeded": "length",
     "content_filter": "refusal",
+    "refusal": "refusal",
+    "safety": "refusal",
+    "sensitive": "refusal",
+    # The server gave up in the middle.
+    "abort": "incomplete",
+    "error": "incomplete",
+    "insufficient_system_resource": "incomplete",
+    "network_error": "incomplete",
 }
+
+#: The fields of a message that hold thoughts in words, one of which is read.
+THOUGHTS = ("reasoning_content", "reasoning")
+
+#: Further fields of a message that are kept: for a reader, or a server that wants them back.
+KEPT = ("annotations", "extra_content", "executed_tools")
 
 _NO_COMPLETION = (
     "The server answered, but not with a chat completion: {found}."
     " Check that base_url names a server that speaks the protocol, usually up to its /v1."
 )
 
-_NO_CHUNK = (
-    "The stream ended before anything of the reply had arrived."
-    " Check that base_url names a server that streams chat completions, or ask with stream off."
-)
-
 # As much of a page that is no JSON as a reader wants to see.
 _MOST_SHOWN = 300
 
 
-class UnreadableReply(ValueError):  # noqa: N818 - it names what is wrong
-    """The server sent something else than a reply; the words say what, and what to check."""
+class UnreadableReply(Exception):  # noqa: N818 - it names what is wrong
+    """The server sent something else than a reply; the words say what, and what to check.
+
+    Args:
+        words: What is wrong.
+        body: What the server sent, where it told of an error.
+        may_pass: Whether the same request may succeed later, where the body does not tell.
+    """
+
+    def __init__(self, words: str, body: Any = None, *, may_pass: bool = False) -> None:
+        super().__init__(words)
+        self.message = words
+        self.body = body
+        self.may_pass = may_pass
 
 
-def message(completion: ChatCompletion) -> Message:
+def message(completion: ChatCompletion, sound: str = "wav") -> Message:
     """Return the message of a whole reply.
+
+    Args:
+        completion: What the server sent, as the SDK has it.
+        sound: The format of sound that was asked for.
 
     Raises:
         UnreadableReply: What the server sent is no completion; the words say what it is.
     """
     choices = getattr(completion, "choices", None)
-    if not choices or getattr(choices[0], "message", None) is None:
-        raise UnreadableReply(_unreadable(completion))
-    said = choices[0].message
-    text, refusal = _text(said.content), _text(said.refusal)
-    calls = [_call(call) for call in said.tool_calls or ()]
-    blocks: list[BaseMessageContent] = [TextMessageContent(t) for t in (text, refusal) if t]
-    finish = _finish(choices[0].finish_reason or "stop", bool(calls), bool(refusal))
-    return Message("assistant", (*blocks, *calls), usage(completion.usage), finish)
+    if not isinstance(choices, list) or not choices:
+        raise _unreadable(completion)
+    choice = choices[0]
+    said = getattr(choice, "message", None)
+    error = further(choice).get("error")
+    if said is None or isinstance(error, dict):
+        raise _unreadable(completion, error)
+    blocks = tuple(_blocks(said, sound))
+    reason = text(choice.finish_reason)
+    has_calls = any(isinstance(block, ActionCallMessageContent) for block in blocks)
+    end = finish(reason, has_calls, bool(text(getattr(said, "refusal", None))))
+    counted = usage(getattr(completion, "usage", None))
+    return Message("assistant", blocks, counted, end, finish_reason=reason)
 
 
-def usage(counted: CompletionUsage | None) -> Usage:
+def finish(reason: str, has_calls: bool, has_refusal: bool) -> Finish:
+    """Return why a reply ended in our words; calls and a refusal tell more than "stop"."""
+    found = _FINISHES.get(reason.lower(), "stop")
+    if found != "stop":
+        return found
+    if has_calls:
+        return "actions"
+    return "refusal" if has_refusal else "stop"
+
+
+def usage(counted: Any) -> Usage:
     """Return the tokens that the provider counted."""
+    cached = _detail(counted, "prompt_tokens_details", "cached_tokens")
+    if cached is None:
+        cached = _number(further(counted).get("prompt_cache_hit_tokens"))  # as DeepSeek has it
     return Usage(
-        input_tokens=getattr(counted, "prompt_tokens", None),
-        output_tokens=getattr(counted, "completion_tokens", None),
-        cached_tokens=_detail(counted, "prompt_tokens_details", "cached_tokens"),
+        input_tokens=_number(getattr(counted, "prompt_tokens", None)),
+        output_tokens=_number(getattr(counted, "completion_tokens", None)),
+        cached_tokens=cached,
         reasoning_tokens=_detail(counted, "completion_tokens_details", "reasoning_tokens"),
+        cache_written_tokens=_detail(counted, "prompt_tokens_details", "cache_write_tokens"),
     )
 
 
-class ChunkReader:
-    """Reads the chunks of one stream; made anew for each.
-
-    `read` takes them as they come. `end` is called once after the last of them, also where the
-    connection was lost: a stream that never said why it ended is "incomplete".
-    """
-
-    def __init__(self) -> None:
-        self.begun = False
-        self._called = False
-        self._refused = False
-        self._reason = ""
-
-    def read(self, chunk: ChatCompletionChunk) -> Iterator[DeltaMessage]:
-        """Yield what the chunk adds to the reply."""
-        self.begun = True
-        if getattr(chunk, "usage", None) is not None:
-            yield DeltaMessage(usage=usage(chunk.usage))
-        for choice in (getattr(chunk, "choices", None) or ())[:1]:
-            self._reason = choice.finish_reason or self._reason
-            if choice.delta is not None:
-                yield from self._read_delta(choice.delta)
-
-    def end(self) -> Iterator[DeltaMessage]:
-        """Yield how the reply ended.
-
-        Raises:
-            UnreadableReply: Nothing of a reply has arrived.
-        """
-        if not self.begun:
-            raise UnreadableReply(_NO_CHUNK)
-        if not self._reason:
-            yield DeltaMessage(finish="incomplete")
-        else:
-            yield DeltaMessage(finish=_finish(self._reason, self._called, self._refused))
-
-    def _read_delta(self, delta: Any) -> Iterator[DeltaMessage]:
-        if text := _text(delta.content):
-            yield DeltaMessage(TextDeltaMessageContent(text))
-        if refusal := _text(delta.refusal):
-            self._refused = True
-            yield DeltaMessage(TextDeltaMessageContent(refusal))
-        for piece in delta.tool_calls or ():
-            self._called = True
-            yield DeltaMessage(_call_piece(piece))
+def further(read: Any) -> Mapping[str, Any]:
+    """Return the fields of what the SDK read that it does not know."""
+    found = getattr(read, "model_extra", None)
+    return found if isinstance(found, dict) else {}
 
 
-def words(error: Exception, *, server: str, key_env: str) -> str:
-    """Return what went wrong, in the provider's words where it said any, and what to check."""
-    import openai  # loaded already, or there would be no such error
-
-    if isinstance(error, openai.APITimeoutError):
-        return f"No answer from {server} in time. Raise the driver's timeout, or ask again later."
-    if isinstance(error, openai.APIConnectionError):
-        cause = str(error.__cause__ or error).rstrip(".")
-        return (
-            f"No connection to {server}: {cause}."
-            " Check that the address is right, the server runs and the network is up."
-        )
-    if isinstance(error, openai.APIError):
-        return _said(error) + _hint(getattr(error, "status_code", None), key_env)
-    if isinstance(error, UnreadableReply):
-        return str(error)
-    return f"The answer of {server} cannot be read: {error}."
-
-
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """Return a text, "" for anything else."""
     return value if isinstance(value, str) else ""
 
 
-def _call(call: Any) -> ActionCallMessageContent:
-    function = getattr(call, "function", None)
+def listed(value: Any) -> list[Any]:
+    """Return a list, an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def call_of(read: Any) -> ActionCallMessageContent:
+    """Return a call, or a piece of one, as it came."""
+    function = getattr(read, "function", None)
+    name, arguments = _name(function), getattr(function, "arguments", None)
+    if not name and (custom := as_dict(getattr(read, "custom", None) or {})).get("name"):
+        name, arguments = text(custom["name"]), custom.get("input")
+    extra = further(read).get("extra_content")
     return ActionCallMessageContent(
-        id=_text(getattr(call, "id", None)),
-        native=_text(getattr(function, "name", None)),
-        arguments=_arguments(getattr(function, "arguments", None)),
+        id=text(getattr(read, "id", None)),
+        native=name,
+        arguments=_arguments(arguments),
+        extra={"extra_content": extra} if isinstance(extra, dict) else None,
     )
 
 
-def _call_piece(piece: Any) -> ActionCallDeltaMessageContent:
-    """Return the piece as it came; servers number the calls wrongly, or send no index."""
-    function = getattr(piece, "function", None)
-    index = getattr(piece, "index", None)
-    return ActionCallDeltaMessageContent(
-        index=index if isinstance(index, int) else None,
-        id=_text(getattr(piece, "id", None)),
-        native=_text(getattr(function, "name", None)),
-        arguments=_arguments(getattr(function, "arguments", None)),
-    )
+def old_call(function: Any) -> ActionCallMessageContent | None:
+    """Return a call as they were made before there were several; None where there is none."""
+    name, arguments = _name(function), _arguments(getattr(function, "arguments", None))
+    return ActionCallMessageContent("", name, arguments) if name or arguments else None
+
+
+def thoughts_in(part: Any) -> str:
+    """Return the thoughts in a part of a content that is a list."""
+    held = part.get("thinking")
+    pieces = [text(one.get("text")) for one in listed(held) if isinstance(one, dict)]
+    return text(held) or "".join(pieces)
+
+
+def thoughts_of(details: list[Any]) -> str:
+    """Return the thoughts in a message's `reasoning_details`."""
+    found = [one for one in details if isinstance(one, dict)]
+    return "".join([text(one.get("text")) or text(one.get("summary")) for one in found])
+
+
+def picture(part: Any) -> ImageMessageContent | None:
+    """Return the picture in a part such as `{"image_url": {"url": "data:…"}}`; None if none."""
+    held = as_dict(part).get("image_url")
+    url = text(held.get("url")) if isinstance(held, dict) else text(held)
+    if not url.startswith("data:"):
+        return ImageMessageContent(ImageUrlArtifact(url)) if url else None
+    kind, _, data = url.removeprefix("data:").partition(",")
+    subtype = kind.partition(";")[0].removeprefix("image/") or "png"
+    value = decoded(data) if kind.endswith(";base64") else unquote_to_bytes(data)
+    return ImageMessageContent(ImageArtifact(value, format=subtype)) if value else None
+
+
+def decoded(data: Any) -> bytes:
+    """Return the bytes that are written in base64; none where they are not."""
+    try:
+        return base64.b64decode(text(data))
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def as_dict(read: Any) -> Json:
+    """Return an object of a reply as a dictionary, however deep the SDK knew it."""
+    if isinstance(read, dict):
+        return read
+    dump = getattr(read, "model_dump", None)
+    if not callable(dump):
+        return {}
+    found: Json = dump(
+        mode="json", exclude_unset=True, warnings=False
+    )  # servers send what they do
+    return found
+
+
+def _blocks(said: Any, sound: str) -> Iterator[BaseMessageContent]:
+    """Yield what a message says: thoughts, words, pictures and sound, calls, and what is kept."""
+    more = further(said)
+    thoughts = _reasoning(more)
+    if thoughts is not None:
+        yield thoughts
+    yield from _contents(said.content)
+    if refusal := text(getattr(said, "refusal", None)):
+        yield TextMessageContent(refusal)
+    yield from filter(None, map(picture, listed(more.get("images"))))
+    heard = as_dict(getattr(said, "audio", None))
+    if data := decoded(heard.get("data")):
+        if not text(said.content) and text(heard.get("transcript")):
+            yield TextMessageContent(heard["transcript"])
+        yield AudioMessageContent(AudioArtifact(data, format=sound))
+    calls = listed(getattr(said, "tool_calls", None))
+    yield from map(call_of, calls)
+    if not calls and (call := old_call(getattr(said, "function_call", None))) is not None:
+        yield call
+    if kept := kept_fields(said, heard if heard.get("id") else {}):
+        yield GenericMessageContent(kept, PROVIDER)
+
+
+def _contents(content: Any) -> Iterator[BaseMessageContent]:
+    """Yield the blocks of a content, which some servers send in parts."""
+    if words := text(content):
+        yield TextMessageContent(words)
+    said = ""
+    for part in map(as_dict, listed(content)):
+        if part.get("type") == "text":
+            said += text(part.get("text"))
+            continue
+        if said:
+            yield TextMessageContent(said)
+            said = ""
+        if part.get("type") == "thinking":
+            yield ReasoningMessageContent(thoughts_in(part), part, PROVIDER)
+        elif shown := picture(part):
+            yield shown
+    if said:
+        yield TextMessageContent(said)
+
+
+def _reasoning(more: Mapping[str, Any]) -> ReasoningMessageContent | None:
+    """Return the thoughts that stand beside the content, with all the fields that hold them."""
+    held: Json = {name: words for name in THOUGHTS if (words := text(more.get(name)))}
+    details = listed(more.get("reasoning_details"))
+    if not held and not details:
+        return None
+    words = next(iter(held.values()), "") or thoughts_of(details)
+    if details:
+        held["reasoning_details"] = details
+    return ReasoningMessageContent(words, held, PROVIDER)
+
+
+def kept_fields(said: Any, audio: Mapping[str, Any]) -> Json:
+    """Return the further fields of a message, or of a piece of one, that are kept.
+
+    Args:
+        said: The message.
+        audio: Its sound, of which the id and the time of its end are kept.
+    """
+    more = further(said)
+    found = {name: more.get(name, getattr(said, name, None)) for name in KEPT}
+    kept: Json = {name: _plain(value) for name, value in found.items() if value}
+    if sound := {name: audio[name] for name in ("id", "expires_at") if audio.get(name)}:
+        kept["audio"] = sound
+    return kept
+
+
+def _plain(value: Any) -> Any:
+    return [as_dict(one) for one in value] if isinstance(value, list) else value
+
+
+def _name(function: Any) -> str:
+    return text(getattr(function, "name", None))
 
 
 def _arguments(value: Any) -> str:
     """Return the arguments as JSON text; some servers send the object itself, or null."""
     if value is None or isinstance(value, str):
         return value or ""
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _finish(reason: str, has_calls: bool, has_refusal: bool) -> Finish:
-    finish = _FINISHES.get(reason, "stop")
-    if finish != "stop":
-        return finish
-    if has_refusal:
-        return "refusal"
-    return "actions" if has_calls else "stop"
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _detail(counted: Any, group: str, name: str) -> int | None:
-    value = getattr(getattr(counted, group, None), name, None)
-    return value if isinstance(value, int) else None
+    details = getattr(counted, group, None)
+    return _number(getattr(details, name, None))
 
 
-def _unreadable(answer: Any) -> str:
-    error = getattr(answer, "error", None)
-    if error is not None:
-        return _words_of(error) or str(error)
-    found = answer if isinstance(answer, str) else _dumped(answer)
-    return _NO_COMPLETION.format(found=repr(found[:_MOST_SHOWN]))
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _dumped(answer: Any) -> str:
-    return str(answer.model_dump_json()) if hasattr(answer, "model_dump_json") else str(answer)
+def _unreadable(answer: Any, error: Any = None) -> UnreadableReply:
+    error = error or further(answer).get("error")
+    if error:
+        body = error if isinstance(error, dict) else {"message": str(error)}
+        return UnreadableReply(str(body.get("message") or body), body)
+    found = " ".join(str(_shown(answer)).split())
+    if len(found) > _MOST_SHOWN:
+        found = f"{found[:_MOST_SHOWN]}…"
+    return UnreadableReply(_NO_COMPLETION.format(found=found or "nothing"))
 
 
-def _said(error: APIError) -> str:
-    """Return the provider's own words, wherever its server puts them."""
-    return (_words_of(error.body) or error.message)[:_MOST_SHOWN]
-
-
-def _words_of(body: Any) -> str:
-    if isinstance(body, str):
-        return body.strip()
-    if isinstance(body, dict):
-        found = (body.get(name) for name in ("message", "error", "detail"))
-        return next((words for words in map(_words_of, found) if words), "")
-    return ""
-
-
-def _hint(status: Any, key_env: str) -> str:
-    if status == 401:
-        return f" Check the key in {key_env}."
-    if status == 404:
-        return " Check the model's name and base_url."
-    return ""
+def _shown(answer: Any) -> Any:
+    return as_dict(answer) if hasattr(answer, "model_dump") else answer

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from agenthost_sdk.schemas.findings import JsonSchema, step_into
 from agenthost_sdk.schemas.merging import all_of
-from agenthost_sdk.schemas.references import References, without_identity
-from agenthost_sdk.schemas.showing import kind_of
+from agenthost_sdk.schemas.references import References, subschemas, without_identity
+from agenthost_sdk.schemas.showing import counted, joined, kind_of, shown
 
 #: What the strict form knows and takes over.
 _KEPT = (
@@ -24,7 +25,7 @@ _KEPT = (
     "maxItems",
 )
 
-#: The formats that it knows; others are left out.
+#: The formats that it knows; others are told in words.
 _FORMATS = frozenset(
     ("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid")
 )
@@ -51,23 +52,32 @@ _BEYOND = frozenset(
     )
 )
 
+#: As much as OpenAI takes: levels of objects in objects, keys, values to choose from.
+_MOST_LEVELS = 10
+_MOST_KEYS = 5_000
+_MOST_VALUES = 1_000
+
+_MOST_EXAMPLES = 3
+
 
 def to_strict(schema: JsonSchema) -> JsonSchema | None:
     """Return the strict form of an object's schema, or None where it has none.
 
     Every object is closed and every key required; a key that was optional may be null, which
     then means that it is left out. There are no defaults, and no `$ref` has keywords beside it.
-    What only narrows further and providers do not know (such as `maxLength`) is left out: the
-    value itself is to be held against the true schema.
+    What providers do not know (such as `maxLength`, `default` or `title`) is told in the
+    description: the value itself is to be held against the true schema.
 
-    An object that takes keys of any name has no strict form, nor has a value of any kind.
+    An object that takes keys of any name has no strict form, nor has a value of any kind, nor
+    what is larger than providers take.
     """
     if schema.get("type") != "object" or "anyOf" in schema or "oneOf" in schema:
         return None
     try:
-        return _Strict(without_identity(schema)).root()
+        made = _Strict(without_identity(schema)).root()
     except _NoStrictForm:
         return None
+    return None if _is_too_large(made) else made
 
 
 class _NoStrictForm(Exception):  # noqa: N818 - it is caught where it is raised
@@ -85,7 +95,8 @@ class _Strict:
 
     def root(self) -> JsonSchema:
         """Return the whole strict form, with the definitions that it still refers to."""
-        made = self._convert(self._schema, frozenset())
+        untitled = {key: held for key, held in self._schema.items() if key != "title"}
+        made = self._convert(untitled, frozenset())
         return {**made, "$defs": self._definitions} if self._definitions else made
 
     def _convert(self, part: Any, opened: frozenset[str]) -> JsonSchema:
@@ -97,6 +108,8 @@ class _Strict:
         if "$ref" in part:
             return self._referred(part, opened)
         made = {key: part[key] for key in _KEPT if key in part}
+        if words := _words(part):
+            made["description"] = words
         if part.get("format") in _FORMATS:
             made["format"] = part["format"]
         for keyword in ("anyOf", "oneOf"):
@@ -124,7 +137,10 @@ class _Strict:
         }
         if others is not False or not set(required) <= set(fields):
             raise _NoStrictForm
-        converted = {name: self._convert(held, opened) for name, held in fields.items()}
+        converted = {
+            name: self._convert(_without_plain_title(held, name), opened)
+            for name, held in fields.items()
+        }
         return {
             "properties": {
                 name: made if name in required else _nullable(made)
@@ -142,6 +158,8 @@ class _Strict:
         if not isinstance(target, dict):
             raise _NoStrictForm
         beside = {key: held for key, held in part.items() if key in _KEPT}
+        if words := _words(part):
+            beside["description"] = words
         if beside and reference not in opened:
             return self._convert({**target, **beside}, opened | {reference})
         if not place:
@@ -155,6 +173,70 @@ class _Strict:
         taken = set(self._names.values())
         names = (f"{wanted}{number or ''}" for number in range(len(taken) + 1))
         return next(name for name in names if name not in taken)
+
+
+def _words(part: JsonSchema) -> str:
+    """Return the description of a part, with what the strict form leaves out of it."""
+    description = str(part.get("description") or "")
+    told = [f"{words}." for words in _told(part, bool(description))]
+    return " ".join([description, *(one for one in told if one not in description)]).strip()
+
+
+def _told(part: JsonSchema, is_described: bool) -> Iterator[str]:
+    if not is_described and isinstance(part.get("title"), str):
+        yield part["title"].rstrip(".")
+    yield from _bounds(part, "Length", "character")
+    yield from _bounds(part, "Properties", "key")
+    if part.get("uniqueItems") is True:
+        yield "No item twice"
+    if isinstance(part.get("format"), str) and part["format"] not in _FORMATS:
+        yield f"Format: {part['format']}"
+    for keyword in ("contentMediaType", "contentEncoding"):
+        if isinstance(part.get(keyword), str):
+            yield f"Content: {part[keyword]}"
+    if part.get("default") is not None:  # null is how a key is left out
+        yield f"By default {shown(part['default'])}"
+    if examples := part.get("examples"):
+        yield f"For example {joined(map(shown, examples[:_MOST_EXAMPLES]))}"
+    if part.get("deprecated") is True:
+        yield "Deprecated"
+
+
+def _bounds(part: JsonSchema, size: str, noun: str) -> Iterator[str]:
+    least, most = part.get(f"min{size}", 0), part.get(f"max{size}")
+    if most is not None and least:
+        yield counted(most, noun) if least == most else f"{least} to {counted(most, noun)}"
+    elif most is not None:
+        yield f"At most {counted(most, noun)}"
+    elif least:
+        yield f"At least {counted(least, noun)}"
+
+
+def _without_plain_title(part: Any, name: str) -> Any:
+    """Return a key's schema without a title that only repeats the key, as pydantic writes it."""
+    title = part.get("title") if isinstance(part, dict) else None
+    if isinstance(title, str) and title.replace(" ", "_").casefold() == name.casefold():
+        return {key: held for key, held in part.items() if key != "title"}
+    return part
+
+
+def _is_too_large(made: JsonSchema) -> bool:
+    parts = [part for _, part in subschemas(made)]
+    keys = sum(len(part.get("properties", ())) for part in parts)
+    values = sum(len(part.get("enum", ())) for part in parts)
+    definitions = [*made.get("$defs", {}).values()]
+    levels = _levels([made, *definitions])
+    return levels > _MOST_LEVELS or keys > _MOST_KEYS or values > _MOST_VALUES
+
+
+def _levels(part: Any) -> int:
+    """Return how deep objects stand in objects; what a reference leads to is not looked into."""
+    if isinstance(part, list):
+        return max(map(_levels, part), default=0)
+    if not isinstance(part, dict):
+        return 0
+    within = _levels([*part.get("properties", {}).values()]) + ("properties" in part)
+    return max(within, _levels([part.get("items"), part.get("anyOf")]))
 
 
 def _flattened(part: JsonSchema) -> JsonSchema:

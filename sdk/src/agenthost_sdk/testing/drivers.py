@@ -23,9 +23,12 @@ from agenthost_sdk.messages import (
     GenericMessageContent,
     Message,
     PromptStack,
+    ReasoningDeltaMessageContent,
+    ReasoningMessageContent,
     TextDeltaMessageContent,
     TextMessageContent,
     Usage,
+    WholeDeltaMessageContent,
 )
 
 #: One line of a script; a function of the stack gives one of the others.
@@ -60,6 +63,8 @@ class ScriptedDriver(BasePromptDriver):
 
     model: str = "scripted-1"
     use_native_tools: bool = True
+    #: A reply of the script is what it says; nothing is asked twice unless a test wants it.
+    max_attempts: int = 1
     replies: Sequence[ScriptedReply] = field(kw_only=False)
     #: Start the script over when it has ended.
     repeat: bool = False
@@ -137,7 +142,7 @@ def in_pieces(message: Message, size: int) -> Iterator[DeltaMessage]:
             yield DeltaMessage(content)
     if message.usage != Usage():
         yield DeltaMessage(usage=message.usage)
-    yield DeltaMessage(finish=message.finish)
+    yield DeltaMessage(finish=message.finish, finish_reason=message.finish_reason)
 
 
 def _call(asked: ScriptedCall) -> ActionCallMessageContent:
@@ -163,15 +168,19 @@ def _pieces(block: BaseMessageContent, index: int, size: int) -> Iterator[DeltaC
         for part in _parts(block.text, size):
             yield TextDeltaMessageContent(part, index)
     elif isinstance(block, ActionCallMessageContent):
-        yield ActionCallDeltaMessageContent(index, block.id, block.native)
+        yield ActionCallDeltaMessageContent(index, block.id, block.native, "", block.extra)
         for part in _parts(block.arguments, size):
             yield ActionCallDeltaMessageContent(index, arguments=part)
+    elif isinstance(block, ReasoningMessageContent):
+        for part in _parts(block.text, size):
+            yield ReasoningDeltaMessageContent(part, index)
+        yield ReasoningDeltaMessageContent("", index, block.value, block.provider)
     elif isinstance(block, GenericMessageContent):
         yield GenericDeltaMessageContent(block.value, index, block.provider)
     elif isinstance(block, AudioMessageContent):
         yield AudioDeltaMessageContent(block.artifact.value, index, block.artifact.format)
     else:
-        raise DriverError(f"A {type(block).__name__} cannot be streamed; pass stream=False.")
+        yield WholeDeltaMessageContent(block, index)
 
 
 def _parts(text: str, size: int) -> Iterator[str]:

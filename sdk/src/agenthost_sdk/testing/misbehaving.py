@@ -58,6 +58,8 @@ class MisbehavingDriver(BasePromptDriver):
     provider = "misbehaving"
 
     model: str = "misbehaving-1"
+    #: What the scene says is what comes; nothing is asked twice.
+    max_attempts: int = 1
     scene: str = field(kw_only=False)
     tools: Sequence[BaseTool] = ()
     call: Call | None = None

@@ -1,0 +1,96 @@
+"""Say which fields a driver takes: their types, their defaults, and what the settings set."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any, Literal
+
+from agenthost.cli.masking import masked
+
+#: What decides how a model is asked, in the order in which it is shown.
+SWITCHES = ("stream", "use_native_tools", "structured_output_strategy", "dialect")
+
+#: When and how often it is asked again.
+RETRIES = (
+    "max_attempts",
+    "min_retry_delay",
+    "max_retry_delay",
+    "max_retry_seconds",
+    "ignored_exception_types",
+)
+
+
+def field_rows(driver: type[Any], options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each field that the settings, or code, can give a driver.
+
+    Args:
+        driver: The driver's class.
+        options: What the settings give it; nothing of it is shown that is a secret.
+    """
+    return [_row(driver, one, options) for one in fields(driver) if one.init]
+
+
+def profile_names(driver: type[Any]) -> list[str]:
+    """Return the names of the servers that a driver knows the ways of."""
+    found = getattr(driver, "profiles", ())
+    listed = found() if callable(found) else found
+    return sorted(map(str, listed))
+
+
+def _row(driver: type[Any], one: Field[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    default = one.default_factory() if one.default_factory is not MISSING else one.default
+    is_set = one.name in options
+    return {
+        "name": one.name,
+        "group": _group(one.name),
+        "type": _type_words(_annotation(driver, one)),
+        "required": default is MISSING,
+        "default": None if default is MISSING else masked(one.name, _plain(default)),
+        "set": is_set,
+        "value": masked(one.name, options[one.name]) if is_set else None,
+    }
+
+
+def _group(name: str) -> str:
+    if name in SWITCHES:
+        return "switch"
+    return "retry" if name in RETRIES else "field"
+
+
+def _annotation(driver: type[Any], one: Field[Any]) -> Any:
+    """Return a field's type; as its author wrote it where that names what only checkers know."""
+    if not isinstance(one.type, str):
+        return one.type
+    holder = type("Holder", (), {"__annotations__": {one.name: one.type}})
+    for base in driver.__mro__:  # one of them annotates it, with the names of its module
+        try:
+            names = vars(sys.modules[base.__module__])
+            return typing.get_type_hints(holder, names)[one.name]
+        except Exception:  # noqa: S112 - an annotation is code, and may fail in any way
+            continue
+    return one.type
+
+
+def _type_words(annotation: Any) -> str:
+    """Return a type as a person reads it: the choices of a Literal, and no module names."""
+    if typing.get_origin(annotation) is Literal:
+        return " | ".join(repr(choice) for choice in typing.get_args(annotation))
+    if isinstance(annotation, str):
+        return annotation
+    words = inspect.formatannotation(annotation)
+    return words.replace("collections.abc.", "").replace("typing.", "")
+
+
+def _plain(value: Any) -> Any:
+    """Return a default as JSON has it; a class by its name."""
+    if isinstance(value, type):
+        return value.__name__
+    if isinstance(value, tuple | list | set | frozenset):
+        return [_plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    return value if isinstance(value, str | int | float | None) else repr(value)

@@ -1,0 +1,163 @@
+"""Write a message's blocks as the blocks of a request: text, media, and the provider's own."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from agenthost_plugin_anthropic.written import Json, written
+from agenthost_sdk.artifacts import (
+    NOTHING,
+    BaseArtifact,
+    DocumentArtifact,
+    GenericArtifact,
+    ImageArtifact,
+    ImageUrlArtifact,
+)
+from agenthost_sdk.messages import (
+    BaseMessageContent,
+    DocumentMessageContent,
+    GenericMessageContent,
+    ImageMessageContent,
+    ReasoningMessageContent,
+    Role,
+    contents,
+)
+
+#: The provider that a block's own form must name to be sent back.
+PROVIDER = "anthropic"
+
+# The pictures that the API takes; the subtype "jpg" is what many call JPEG.
+_PICTURES = {"png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp"}
+
+_DATA_URL = re.compile(r"data:image/([a-z]+);base64,([A-Za-z0-9+/=]+)")
+
+# Blocks of the provider's own that only one side may say; all others either may.
+_OF_USER = frozenset(("image", "document", "search_result", "container_upload"))
+_OF_ASSISTANT = frozenset(("server_tool_use", "mcp_tool_use", "compaction"))
+# Those that have contents of their own in the sdk: as they stand they would break the order.
+_NOT_GENERIC = frozenset(("tool_use", "tool_result", "thinking", "redacted_thinking"))
+_IN_RESULTS = frozenset(("text", "image", "document", "search_result", "tool_reference"))
+# What a tool may return for a block of the provider; a dictionary with another `type` is its data.
+_BY_TOOLS = _OF_USER | {"text", "tool_reference"}
+
+
+def block_of(role: Role, content: BaseMessageContent) -> bytes | None:
+    """Return what is neither a call nor a result as a block; None where nothing is to be sent.
+
+    What the API does not take from that role is said in words; thoughts that are not its own, and
+    what only another provider knows, are left out.
+    """
+    if isinstance(content, GenericMessageContent):
+        return _own(role, content)
+    if isinstance(content, ReasoningMessageContent):
+        return thoughts(content) if role == "assistant" else None
+    if role == "user" and (medium := _medium(content)) is not None:
+        return written(medium)
+    return text_block(content.to_text())
+
+
+def text_block(text: str) -> bytes | None:
+    """Return a text as a block; None where it says nothing, which the API refuses."""
+    return written({"type": "text", "text": text}) if text.strip() else None
+
+
+def thoughts(content: ReasoningMessageContent) -> bytes | None:
+    """Return thoughts as they came; None where they are not the provider's own, or unsigned."""
+    value = content.value
+    if content.provider != PROVIDER or not isinstance(value, Mapping):
+        return None
+    if value.get("type") == "thinking" and value.get("signature"):
+        return _as_it_is(value)
+    if value.get("type") == "redacted_thinking" and value.get("data"):
+        return _as_it_is(value)
+    return None
+
+
+def result_blocks(output: BaseArtifact) -> list[bytes]:
+    """Return what came of a call as the blocks of its result: at least one."""
+    found = [_in_result(content) for content in contents(output)]
+    return [block for block in found if block is not None] or [
+        written({"type": "text", "text": NOTHING})
+    ]
+
+
+def _in_result(content: BaseMessageContent) -> bytes | None:
+    if isinstance(content, GenericMessageContent):
+        if content.provider not in ("", PROVIDER):
+            return None
+        kind = _kind(content.value)
+        own = _as_it_is(content.value) if kind in _IN_RESULTS else None
+        return own or text_block(GenericArtifact(content.value).to_text())
+    medium = _medium(content)
+    return text_block(content.to_text()) if medium is None else written(medium)
+
+
+def _own(role: Role, content: GenericMessageContent) -> bytes | None:
+    """Return a block of the provider's own; as text where it is a tool's or the user's data."""
+    kind = _kind(content.value)
+    if content.provider not in ("", PROVIDER) or kind in _NOT_GENERIC:
+        return None
+    if role == "system" or (not content.provider and kind not in _BY_TOOLS):
+        return text_block(GenericArtifact(content.value).to_text())
+    if kind == "text" and not str(content.value.get("text") or "").strip():
+        return None
+    if not kind or kind in (_OF_USER if role == "assistant" else _OF_ASSISTANT):
+        return None
+    return _as_it_is(content.value)
+
+
+def _kind(value: Any) -> str:
+    kind = value.get("type") if isinstance(value, Mapping) else None
+    return kind if isinstance(kind, str) else ""
+
+
+def _as_it_is(value: Mapping[str, Any]) -> bytes | None:
+    try:
+        return written(dict(value))
+    except (TypeError, ValueError, RecursionError):  # it holds what JSON has no word for
+        return None
+
+
+def _medium(content: BaseMessageContent) -> Json | None:
+    """Return a picture or a document as a block; None where the API takes none of its kind."""
+    if isinstance(content, ImageMessageContent):
+        source = _picture(content.artifact)
+        return None if source is None else {"type": "image", "source": source}
+    if isinstance(content, DocumentMessageContent):
+        return _document(content.artifact)
+    return None
+
+
+def _picture(artifact: ImageArtifact | ImageUrlArtifact) -> Json | None:
+    if isinstance(artifact, ImageUrlArtifact):
+        if artifact.value.startswith(("https://", "http://")):
+            return {"type": "url", "url": artifact.value}
+        found = _DATA_URL.fullmatch(artifact.value)
+        return _inline(found[1], found[2]) if found else None
+    return _inline(artifact.format.lower(), _base64(artifact.value))
+
+
+def _inline(format: str, data: str) -> Json | None:
+    return _data(f"image/{_PICTURES[format]}", data) if data and format in _PICTURES else None
+
+
+def _document(artifact: DocumentArtifact) -> Json | None:
+    titled = {"title": artifact.name} if artifact.name.strip() else {}
+    if artifact.format == "pdf" and artifact.value:
+        source = _data("application/pdf", _base64(artifact.value))
+        return {"type": "document", "source": source, **titled}
+    if artifact.format == "plain" and (text := artifact.to_text()).strip():
+        source = {"type": "text", "media_type": "text/plain", "data": text}
+        return {"type": "document", "source": source, **titled}
+    return None
+
+
+def _data(media_type: str, data: str) -> Json:
+    return {"type": "base64", "media_type": media_type, "data": data}
+
+
+def _base64(value: bytes) -> str:
+    return base64.b64encode(value).decode("ascii")

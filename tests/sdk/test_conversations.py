@@ -1,0 +1,95 @@
+"""A conversation that goes on is written from where it stood."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Self
+
+from agenthost_sdk.conversations import Conversations
+from agenthost_sdk.messages import Message, text_message
+
+
+class Words:
+    """Writes down what messages say, and counts how many were written in all."""
+
+    written = 0
+
+    def __init__(self, said: list[str] | None = None) -> None:
+        self.said = said or []
+
+    def take(self, message: Message) -> None:
+        self.said.append(message.to_text())
+        Words.written += 1
+
+    def copy(self) -> Self:
+        return type(self)(list(self.said))
+
+
+def talk(length: int) -> list[Message]:
+    return [text_message("user", f"message {place}") for place in range(length)]
+
+
+def test_each_message_is_written_once_however_often_it_is_sent() -> None:
+    kept, messages = Conversations(Words), talk(50)
+    before = Words.written
+
+    for end in range(1, 51):
+        assert kept.written(messages[:end]).said == [m.to_text() for m in messages[:end]]
+
+    assert Words.written - before == 50
+
+
+def test_what_is_done_with_one_writer_does_not_show_in_the_next() -> None:
+    kept, messages = Conversations(Words), talk(3)
+
+    kept.written(messages).take(text_message("user", "a last note"))
+
+    assert kept.written(messages).said == ["message 0", "message 1", "message 2"]
+
+
+def test_equal_messages_that_are_not_the_same_are_another_conversation() -> None:
+    kept = Conversations(Words)
+    before = Words.written
+
+    kept.written(talk(3))
+    kept.written(talk(3))
+
+    assert Words.written - before == 6
+
+
+def test_a_conversation_whose_end_was_taken_back_is_written_anew() -> None:
+    kept, messages = Conversations(Words), talk(4)
+    kept.written(messages)
+
+    other = [*messages[:3], text_message("user", "another end")]
+
+    assert kept.written(other).said[-1] == "another end"
+    assert kept.written([]).said == []
+
+
+def test_only_the_last_conversations_are_kept() -> None:
+    kept, talks = Conversations(Words, most=2), [talk(2) for _ in range(3)]
+    for one in talks:
+        kept.written(one)
+    before = Words.written
+
+    kept.written(talks[2])
+    kept.written(talks[1])
+    assert Words.written == before
+    kept.written(talks[0])
+    assert Words.written == before + 2
+
+
+def test_many_threads_may_write_their_conversations_at_once() -> None:
+    kept = Conversations(Words, most=4)
+
+    def speak(number: int) -> bool:
+        messages = [text_message("user", f"{number}-{place}") for place in range(30)]
+        ends = range(1, 31)
+        return all(
+            kept.written(messages[:end]).said == [m.to_text() for m in messages[:end]]
+            for end in ends
+        )
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(speak, range(64)))
