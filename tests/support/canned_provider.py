@@ -1,7 +1,7 @@
-"""A provider in a process of its own, with replies made beforehand, so that it costs a client nothing.
+"""Play a provider in a process of its own, with replies made beforehand.
 
-It knows nothing of rules: what is to be measured is the client. An address says what is played
-there, so that one server serves every loop:
+It costs its client nothing, and knows nothing of rules: what is to be measured is the client. An
+address says what is played there, so that one server serves every loop:
 
     http://127.0.0.1:PORT/ROUNDS/CALLS/v1
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 #: Where a fixture costs much and belongs to one process: all tests there run in that one.
-TOGETHER = ("tests/functional/test_third_party_plugin.py", "tests/plugins/local/")
+TOGETHER = (
+    "tests/functional/test_third_party_plugin.py",
+    "tests/plugins/local/",
+    "tests/plugins/openai/test_llama_server.py",
+)
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types

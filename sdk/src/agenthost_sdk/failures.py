@@ -80,8 +80,7 @@ def driver_error(
         f"{text}{_hint(status, key_name)}",
         provider=provider,
         model=model,
-        # What fails in mid stream bears the status of the stream, which began well.
-        status=status if status is not None and status >= 400 else None,
+        status=status,
         request_id=_request_id(error),
         retry_after=retry_after(_headers(error)),
         is_retryable=True if status == _CONFLICT else None,
@@ -94,15 +93,17 @@ def is_foreign_failure(error: BaseException) -> bool:
 
 
 def status_of(error: BaseException) -> int | None:
-    """Return the HTTP status that an exception bears, or that its body tells."""
-    found = getattr(error, "status_code", None)
-    if found is None:
-        found = getattr(getattr(error, "response", None), "status_code", None)
-    if found is None:  # an error in mid stream has no status of its own
-        told = getattr(error, "body", None)
-        found = told.get("code") if isinstance(told, dict) else None
-        found = found if isinstance(found, int) and 400 <= found < 600 else None
-    return found if isinstance(found, int) else None
+    """Return the HTTP status that an exception bears, or that its body tells.
+
+    That of a success does not count: an error in mid stream has no status of its own.
+    """
+    body = getattr(error, "body", None)
+    stated = (
+        getattr(error, "status_code", None),
+        getattr(getattr(error, "response", None), "status_code", None),
+        body.get("code") if isinstance(body, dict) else None,
+    )
+    return next((one for one in stated if isinstance(one, int) and 300 <= one < 600), None)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

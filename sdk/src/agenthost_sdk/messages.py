@@ -122,7 +122,7 @@ class Message:
 
     def to_artifact(self) -> BaseArtifact:
         """Return what the message says as one artifact: its text, its only block, or a list."""
-        others = [_artifact_of(block) for block in self.content if not isinstance(block, _UNSAID)]
+        others = [_artifact_of(block) for block in self.content if _is_said_beside_text(block)]
         text = self.to_text()
         if not others:
             return TextArtifact(text)
@@ -166,8 +166,10 @@ class StreamedReply:
         if content is None:
             return delta
         if isinstance(content, ActionCallDeltaMessageContent):
-            content = self._placed(content)
-            delta = DeltaMessage(content, delta.usage, delta.finish, delta.finish_reason)
+            placed = self._placed(content)
+            if placed is not content:
+                content = placed
+                delta = DeltaMessage(content, delta.usage, delta.finish, delta.finish_reason)
         self._blocks.setdefault((type(content), content.index), []).append(content)
         return delta
 
@@ -185,6 +187,8 @@ class StreamedReply:
 
     def _placed(self, piece: ActionCallDeltaMessageContent) -> ActionCallDeltaMessageContent:
         at = self._calls.place(piece.index, piece.id, piece.native, piece.arguments)
+        if (at.number, at.id, at.native) == (piece.index, piece.id, piece.native):
+            return piece
         return ActionCallDeltaMessageContent(
             at.number, at.id, at.native, piece.arguments, piece.extra
         )
@@ -263,8 +267,11 @@ def _artifact_of(block: BaseMessageContent) -> BaseArtifact:
     return GenericArtifact(block)
 
 
-#: The blocks that are text, or that a model does not say.
-_UNSAID = (TextMessageContent, ReasoningMessageContent)
+def _is_said_beside_text(block: BaseMessageContent) -> bool:
+    """Return whether a block is part of what is said; what only a provider reads is not."""
+    if isinstance(block, GenericMessageContent):
+        return not block.provider
+    return not isinstance(block, TextMessageContent | ReasoningMessageContent)
 
 
 def _built(pieces: list[DeltaContent]) -> BaseMessageContent:

@@ -34,7 +34,7 @@ from agenthost_sdk.messages import (
     Usage,
 )
 
-
+#: The fields of an event by name.
 Fields = dict[str, Any]
 
 
@@ -139,8 +139,8 @@ class PromptEvents:
         elif (told := _TOLD.get(type(content))) is not None:
             kind, fields = told
             if (said := fields(content)) is not None:
-                shared = {"run_id": self._run_id, "id": self.id, "attempt": self.attempt}
-                self(kind(**shared, **said))
+                at: Fields = {"run_id": self._run_id, "id": self.id, "attempt": self.attempt}
+                self(kind(**at, **said))
 
     def answered(self, message: Message) -> Message:
         """Note the reply of this attempt for the finish, and return it."""

@@ -328,7 +328,11 @@ def test_blocks_of_the_provider_are_sent_back_unchanged_in_their_place() -> None
 def test_blocks_that_a_role_cannot_say_are_left_out() -> None:
     upload = own({"type": "container_upload", "file_id": "f"})
 
-    assert written(said("user", own(SEARCH), "Go"), said("assistant", upload, "Yes")) == [
+    messages = written(
+        said("user", own(SEARCH), own(FOUND), "Go"), said("assistant", upload, "Yes")
+    )
+
+    assert messages == [
         user("Go"),
         assistant("Yes"),
     ]
@@ -451,6 +455,14 @@ def test_what_the_system_says_anywhere_stands_apart() -> None:
         text("Be brief."),
     ]
     assert [json.loads(one) for one in writer.finish()] == [user("Go", "?")]
+
+
+def test_a_block_of_the_provider_that_is_text_is_the_systems_too() -> None:
+    writer = MessagesWriter()
+    marked = {**text("Be kind."), "cache_control": {"type": "ephemeral"}}
+    writer.take(said("system", own(marked), own(SEARCH)))
+
+    assert [json.loads(block) for block in writer.system()] == [marked]
 
 
 def test_a_copy_goes_on_by_itself() -> None:

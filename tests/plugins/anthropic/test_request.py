@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agenthost_plugin_anthropic.encode import RequestWriter, count_request
+from agenthost_plugin_anthropic.encode import Kept, RequestWriter, count_request
 from agenthost_plugin_anthropic.options import Options
 from agenthost_sdk.actions import ToolSpec
 from agenthost_sdk.artifacts import TextArtifact
@@ -223,6 +223,8 @@ def test_tools_of_the_provider_stand_behind_the_hosts() -> None:
 
     assert request(stack(spec()), server_tools=[search])["tools"][1:] == [search]
     assert request(server_tools=[search])["tools"] == [search]
+    after = request(PromptStack(after_a_call()), server_tools=[search])
+    assert (after["tools"], after.get("tool_choice")) == ([search], None)
 
 
 @pytest.mark.parametrize(
@@ -289,14 +291,25 @@ def test_further_fields_win() -> None:
     }
 
 
-def test_tools_are_written_once_for_a_run() -> None:
-    writer = RequestWriter()
-    tools = (spec(),)
+def test_a_further_field_of_none_leaves_a_field_away() -> None:
+    body = request(stack(spec(), tool_choice="required"), extra={"tools": None})
 
-    first = writer._forms.of(tools, False)
+    assert "tools" not in body
+    assert "tool_choice" not in body
 
-    assert writer._forms.of(tools, False) is first
-    assert writer._forms.of(tools, True) is not first
+
+def test_what_is_the_same_every_round_is_made_once() -> None:
+    made: list[str] = []
+
+    def make(key: str) -> str:
+        made.append(key)
+        return key
+
+    kept = Kept(make)
+    found = [kept.of(key) for key in ("a", "a", "b", "b", "a")]
+
+    assert found == ["a", "a", "b", "b", "a"]
+    assert made == ["a", "b", "a"]
 
 
 def test_a_count_is_asked_for_with_model_system_and_messages() -> None:

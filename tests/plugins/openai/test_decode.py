@@ -8,48 +8,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openai.types.chat import ChatCompletion, ChatCompletionChunk
+from openai.types.chat import ChatCompletion
 
 from agenthost_plugin_openai import decode
-from agenthost_plugin_openai.chunks import ChunkReader
-from agenthost_sdk.artifacts import AudioArtifact, ImageArtifact, ImageUrlArtifact
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
-    AudioMessageContent,
-    GenericMessageContent,
-    ImageMessageContent,
     Message,
-    ReasoningMessageContent,
-    TextMessageContent,
     Usage,
 )
 from support.provider_server import chunk
-
-Json = dict[str, Any]
-
-
-def whole(said: Json, finish_reason: str | None = "stop", usage: Json | None = None) -> Message:
-    choice = {"index": 0, "message": said, "finish_reason": finish_reason}
-    return decode.message(ChatCompletion.construct(choices=[choice], usage=usage))
-
-
-def streamed(*chunks: Json, is_done: bool = True) -> Message:
-    reader = ChunkReader()
-    deltas = [
-        delta for sent in chunks for delta in reader.read(ChatCompletionChunk.construct(**sent))
-    ]
-    return Message.from_deltas([*deltas, *reader.end(is_done=is_done)])
-
-
-def in_pieces(said: Json, finish_reason: str = "stop") -> Message:
-    """Return what is read of a message whose fields come one after the other."""
-    return streamed(
-        *[chunk({name: held}) for name, held in said.items()], chunk({}, finish_reason)
-    )
-
-
-def function(name: str | None = None, arguments: Any = None, **fields: Any) -> Json:
-    return {**fields, "function": {"name": name, "arguments": arguments}}
+from support.read_replies import Json, function, in_pieces, streamed, whole
 
 
 def calls_of(*pieces: Json) -> list[tuple[str, str, str]]:
@@ -224,163 +192,6 @@ def test_of_several_choices_the_first_is_read() -> None:
     assert (message.to_text(), message.finish) == ("one two", "stop")
 
 
-DETAILS = [
-    {"type": "reasoning.text", "text": "So", "index": 0, "format": None},
-    {"type": "reasoning.text", "text": " it is.", "index": 0, "signature": "s"},
-    {"type": "reasoning.encrypted", "data": "x", "index": 1},
-]
-JOINED = [
-    {"type": "reasoning.text", "text": "So it is.", "index": 0, "format": None, "signature": "s"},
-    DETAILS[2],
-]
-
-
-@pytest.mark.parametrize(
-    ("said", "thoughts"),
-    [
-        (
-            {"reasoning_content": "So."},
-            ReasoningMessageContent("So.", {"reasoning_content": "So."}, "openai"),
-        ),
-        ({"reasoning": "So."}, ReasoningMessageContent("So.", {"reasoning": "So."}, "openai")),
-        (
-            {"reasoning": "So it is.", "reasoning_details": JOINED},
-            ReasoningMessageContent(
-                "So it is.", {"reasoning": "So it is.", "reasoning_details": JOINED}, "openai"
-            ),
-        ),
-        (
-            {"reasoning_details": JOINED},
-            ReasoningMessageContent("So it is.", {"reasoning_details": JOINED}, "openai"),
-        ),
-    ],
-    ids=["reasoning_content", "reasoning", "both", "details"],
-)
-def test_thoughts_stand_before_the_words_with_what_goes_back(
-    said: Json, thoughts: ReasoningMessageContent
-) -> None:
-    expected = (thoughts, TextMessageContent("Yes."))
-
-    assert whole({**said, "content": "Yes."}).content == expected
-    assert in_pieces({**said, "content": "Yes."}).content == expected
-
-
-def test_the_pieces_of_thoughts_are_joined_detail_by_detail() -> None:
-    sent = [chunk({"content": "", "reasoning_details": [one]}) for one in DETAILS]
-
-    message = streamed(*sent, chunk({"content": "Yes."}), chunk({}, "stop"))
-
-    assert message.reasoning == "So it is."
-    assert message == whole({"reasoning_details": JOINED, "content": "Yes."})
-
-
-def test_thoughts_that_are_parts_of_the_content_keep_their_place() -> None:
-    def thinking(words: str) -> Json:
-        return {"type": "thinking", "thinking": [{"type": "text", "text": words}]}
-
-    def said(words: str) -> Json:
-        return {"type": "text", "text": words}
-
-    message = whole({"content": [thinking("Hm, 12."), said("Twelve."), thinking("?"), said("!")]})
-    pieces = [[thinking("Hm,")], [thinking(" 12.")], [said("Twel"), said("ve.")]]
-    pieces += [[thinking("?"), said("!")]]
-
-    assert message.content == (
-        ReasoningMessageContent("Hm, 12.", thinking("Hm, 12."), "openai"),
-        TextMessageContent("Twelve."),
-        ReasoningMessageContent("?", thinking("?"), "openai"),
-        TextMessageContent("!"),
-    )
-    assert streamed(*[chunk({"content": one}) for one in pieces], chunk({}, "stop")) == message
-
-
-def test_pictures_of_a_reply_are_read() -> None:
-    images = [
-        {"type": "image_url", "image_url": {"url": "data:image/webp;base64,iVBORw=="}},
-        {"type": "image_url", "image_url": {"url": "https://example.org/cat.png"}},
-        {"type": "image_url", "image_url": {"url": "data:image/png;base64,é"}},
-    ]
-
-    message = whole({"content": "A cat.", "images": images})
-
-    assert message.content == (
-        TextMessageContent("A cat."),
-        ImageMessageContent(ImageArtifact(b"\x89PNG", format="webp")),
-        ImageMessageContent(ImageUrlArtifact("https://example.org/cat.png")),
-    )
-    assert in_pieces({"content": "A cat.", "images": images}) == message
-
-
-def test_sound_of_a_reply_is_read_with_what_was_said_and_its_id() -> None:
-    audio = {"id": "audio_1", "data": "UklGRg==", "expires_at": 7, "transcript": "Hello."}
-    halves = [
-        {"id": "audio_1", "transcript": "Hel"},
-        {"data": "Ukk="},
-        {"transcript": "lo."},
-        {"data": "RkY="},
-        {"expires_at": 7},
-    ]
-
-    message = whole({"content": None, "audio": audio})
-
-    assert message.content == (
-        TextMessageContent("Hello."),
-        AudioMessageContent(AudioArtifact(b"RIFF", format="wav")),
-        GenericMessageContent({"audio": {"id": "audio_1", "expires_at": 7}}, "openai"),
-    )
-    assert streamed(*[chunk({"audio": one}) for one in halves], chunk({}, "stop")) == message
-
-
-def test_empty_fields_of_a_message_are_nothing() -> None:
-    empty: Json = {
-        "content": "4",
-        "refusal": "",
-        "audio": {"id": "", "data": "", "expires_at": 0, "transcript": ""},
-        "function_call": {"name": "", "arguments": ""},
-        "tool_calls": None,
-        "annotations": None,
-        "reasoning": None,
-        "images": [],
-    }
-
-    assert whole(empty, "").content == (TextMessageContent("4"),)
-    assert in_pieces(empty).content == (TextMessageContent("4"),)
-
-
-def test_a_call_in_the_old_form_is_a_call() -> None:
-    said = {"content": None, "function_call": {"name": "F", "arguments": "{}"}}
-
-    message = whole(said, "function_call")
-
-    assert (message.calls, message.finish) == (
-        [ActionCallMessageContent("", "F", "{}")],
-        "actions",
-    )
-    assert in_pieces(said, "function_call") == message
-
-
-def test_what_a_provider_adds_to_its_calls_is_kept_with_them() -> None:
-    extra = {"extra_content": {"google": {"thought_signature": "s"}}}
-    call = {**function("F", "{}", id="a"), **extra}
-
-    message = whole({"tool_calls": [call]})
-
-    assert message.calls == [ActionCallMessageContent("a", "F", "{}", extra)]
-    assert streamed(chunk({"tool_calls": [{**call, "index": 0}]}), chunk({}, "stop")) == message
-
-
-def test_sources_and_signatures_beside_the_words_are_kept() -> None:
-    source = {"type": "url_citation", "url_citation": {"url": "https://example.org"}}
-    said = {"content": "So.", "annotations": [source], "extra_content": {"google": {"a": 1}}}
-    kept = {"annotations": [source], "extra_content": {"google": {"a": 1}}}
-
-    message = whole(said)
-
-    assert message.content[1:] == (GenericMessageContent(kept, "openai"),)
-    assert in_pieces(said) == message
-    assert message.to_text() == "So."
-
-
 def test_tokens_are_found_where_servers_put_them() -> None:
     counted = {"prompt_tokens": 9, "completion_tokens": 2, "prompt_cache_hit_tokens": 5}
     beside = {"usage": {"prompt_tokens": 9, "completion_tokens": 2}}
@@ -438,3 +249,18 @@ def test_pieces_joined_give_what_was_sent(text: str, arguments: str) -> None:
 
     assert message.to_text() == text
     assert message.calls == [ActionCallMessageContent("a", "F", arguments)]
+
+
+@pytest.mark.parametrize("odd", [None, 5, "text", [], [1], {}, {"content": 5}], ids=repr)
+@pytest.mark.parametrize("place", ["choices", "choice", "delta"])
+def test_what_is_no_chunk_adds_nothing(odd: Any, place: str) -> None:
+    choice = {"choice": odd, "delta": {"index": 0, "delta": odd, "finish_reason": None}}
+    sent = {"choices": odd if place == "choices" else [choice[place]]}
+
+    assert streamed(sent, chunk({"content": "Yes."}, "stop")).to_text() == "Yes."
+
+
+@pytest.mark.parametrize("choices", [None, 5, "text", [], [1], [[]], [{}], {}], ids=repr)
+def test_what_holds_no_message_is_told(choices: Any) -> None:
+    with pytest.raises(decode.UnreadableReply):
+        decode.message(ChatCompletion.construct(choices=choices))

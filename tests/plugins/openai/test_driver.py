@@ -29,6 +29,7 @@ from agenthost_sdk.messages import (
     TextMessageContent,
     Usage,
 )
+from agenthost_sdk.testing.conformance import DriverConformance
 from support.provider_server import ProviderServer, chunk, sse
 
 Json = dict[str, Any]
@@ -47,6 +48,11 @@ PRODUCT = ToolSpec(
         "additionalProperties": False,
     },
 )
+
+
+class TestConformance(DriverConformance):
+    driver = OpenAiChatPromptDriver
+    provider_packages = ("openai", "httpx2")
 
 
 def call(id: str, expression: str) -> Json:
@@ -279,8 +285,10 @@ def test_the_default_model_is_one_that_the_sdk_lists() -> None:
 def test_neither_the_plugin_nor_a_new_driver_imports_the_providers_package() -> None:
     program = """
 import sys, agenthost_plugin_openai as plugin
-plugin.OpenAiDriversConfig().prompt_driver
-print([name for name in ("openai", "httpx", "httpx2", "pydantic") if name in sys.modules])
+config = plugin.OpenAiDriversConfig()
+config.prompt_driver.count_tokens([]), config.embedding_driver
+heavy = ("anthropic", "openai", "httpx2", "pydantic", "tenacity")
+print([name for name in heavy if name in sys.modules])
 """
 
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

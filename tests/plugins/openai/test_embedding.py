@@ -18,10 +18,16 @@ from agenthost_plugin_openai import (
 )
 from agenthost_plugin_openai.decode import UnreadableReply
 from agenthost_sdk.errors import DriverAuthenticationError, DriverConnectionError, NoDriverError
+from agenthost_sdk.testing.conformance import EmbeddingDriverConformance
 from support.other_requests import vector
 from support.provider_server import ProviderServer
 
 Embed = Callable[[OpenAiEmbeddingDriver, Sequence[str]], list[list[float]]]
+
+
+class TestConformance(EmbeddingDriverConformance):
+    driver = OpenAiEmbeddingDriver
+    provider_packages = ("openai", "httpx2")
 
 
 @pytest.fixture(params=["blocking", "async"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -86,3 +87,45 @@ def test_a_task_of_two_rounds_answers_every_call_of_both(
     assert "Stock_ship" in answers["e"]
     assert run.usage.input_tokens == 33
     assert len(server.requests) == 3
+
+
+@dataclass
+class Stocktaking:
+    """What was counted."""
+
+    total: int
+    hall: str
+
+
+def test_a_task_of_five_rounds_with_faults_ends_in_an_answer_of_the_wanted_form(
+    serve: Any, stream: bool, in_loop: bool
+) -> None:
+    rounds = [
+        {
+            "tool_calls": [
+                call("a", "Stock_count", sku="AB-1"),
+                call("b", "Stock_count", sku=f"ZZ-{number}"),
+                call("c", "Stock_count", sku=number),
+                call("d", "Stock_ship", sku="AB-1"),
+                {"id": "e", "name": "Stock_count", "input": '{"sku": "AB'},
+            ]
+        }
+        for number in range(5)
+    ]
+    server = serve(*rounds, {"text": '{"total": 13, "hall": "7"}'})
+    driver = OpenAiChatPromptDriver(base_url=server.openai_url, stream=stream)
+    task = PromptTask(
+        "What is left?", tools=[Stock()], prompt_driver=driver, output_schema=Stocktaking
+    )
+
+    run: Run = asyncio.run(task.arun()) if in_loop else task.run()
+
+    sent = server.requests[-1]["messages"]
+    results = [message for message in sent if message["role"] == "tool"]
+    assert run.value == Stocktaking(13, "7")
+    assert len({message["tool_call_id"] for message in results}) == 25
+    assert [message["content"][0] for message in results[::5]] == ["4"] * 5
+    assert all("No tool named 'Stock_ship'" in message["content"] for message in results[3::5])
+    assert all("AB" in message["content"] for message in results[4::5])
+    assert server.requests[-1]["response_format"]["type"] == "json_schema"
+    assert run.usage.input_tokens == 66

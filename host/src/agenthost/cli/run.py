@@ -273,6 +273,9 @@ def to_json(run: Run) -> dict[str, Any]:
         "usage": {
             "input_tokens": run.usage.input_tokens,
             "output_tokens": run.usage.output_tokens,
+            "cached_tokens": run.usage.cached_tokens,
+            "cache_written_tokens": run.usage.cache_written_tokens,
+            "reasoning_tokens": run.usage.reasoning_tokens,
             "total_tokens": run.usage.total_tokens,
         },
         "subtasks": [_subtask(subtask) for subtask in run.subtasks],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from agenthost.actions.toolbox import Toolbox
@@ -112,10 +112,8 @@ class Run:
 
     def history(self) -> list[Message]:
         """Return the messages so far: system, opening, and the rounds that are not folded."""
-        messages = [*self.system(), *(self.opening or ()), *self.standing]
-        for subtask in self.subtasks[self.folded :]:
-            messages.extend(subtask.messages)
-        return messages
+        rounds = [subtask.messages for subtask in self.subtasks[self.folded :]]
+        return [*self.system(), *(self.opening or ()), *self.standing, *chain(*rounds)]
 
     def system(self) -> tuple[Message, ...]:
         """Return the system message: rules, the dialect's text, the output's rule, the plan."""

@@ -34,14 +34,13 @@ _PICTURES = {"png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": 
 
 _DATA_URL = re.compile(r"data:image/([a-z]+);base64,([A-Za-z0-9+/=]+)")
 
-# Blocks of the provider's own that only one side may say; all others either may.
+# Blocks of the provider's own that only one side may say; what else it has, either may, but for
+# the results of its tools. A user's or a tool's dictionary with another `type` is mere data.
 _OF_USER = frozenset(("image", "document", "search_result", "container_upload"))
 _OF_ASSISTANT = frozenset(("server_tool_use", "mcp_tool_use", "compaction"))
 # Those that have contents of their own in the sdk: as they stand they would break the order.
 _NOT_GENERIC = frozenset(("tool_use", "tool_result", "thinking", "redacted_thinking"))
 _IN_RESULTS = frozenset(("text", "image", "document", "search_result", "tool_reference"))
-# What a tool may return for a block of the provider; a dictionary with another `type` is its data.
-_BY_TOOLS = _OF_USER | {"text", "tool_reference"}
 
 
 def block_of(role: Role, content: BaseMessageContent) -> bytes | None:
@@ -53,7 +52,7 @@ def block_of(role: Role, content: BaseMessageContent) -> bytes | None:
     if isinstance(content, GenericMessageContent):
         return _own(role, content)
     if isinstance(content, ReasoningMessageContent):
-        return thoughts(content) if role == "assistant" else None
+        return _thoughts(content) if role == "assistant" else None
     if role == "user" and (medium := _medium(content)) is not None:
         return written(medium)
     return text_block(content.to_text())
@@ -64,7 +63,15 @@ def text_block(text: str) -> bytes | None:
     return written({"type": "text", "text": text}) if text.strip() else None
 
 
-def thoughts(content: ReasoningMessageContent) -> bytes | None:
+def result_blocks(output: BaseArtifact) -> list[bytes]:
+    """Return what came of a call as the blocks of its result: at least one."""
+    found = [_in_result(content) for content in contents(output)]
+    return [block for block in found if block is not None] or [
+        written({"type": "text", "text": NOTHING})
+    ]
+
+
+def _thoughts(content: ReasoningMessageContent) -> bytes | None:
     """Return thoughts as they came; None where they are not the provider's own, or unsigned."""
     value = content.value
     if content.provider != PROVIDER or not isinstance(value, Mapping):
@@ -74,14 +81,6 @@ def thoughts(content: ReasoningMessageContent) -> bytes | None:
     if value.get("type") == "redacted_thinking" and value.get("data"):
         return _as_it_is(value)
     return None
-
-
-def result_blocks(output: BaseArtifact) -> list[bytes]:
-    """Return what came of a call as the blocks of its result: at least one."""
-    found = [_in_result(content) for content in contents(output)]
-    return [block for block in found if block is not None] or [
-        written({"type": "text", "text": NOTHING})
-    ]
 
 
 def _in_result(content: BaseMessageContent) -> bytes | None:
@@ -97,16 +96,21 @@ def _in_result(content: BaseMessageContent) -> bytes | None:
 
 def _own(role: Role, content: GenericMessageContent) -> bytes | None:
     """Return a block of the provider's own; as text where it is a tool's or the user's data."""
-    kind = _kind(content.value)
+    kind, value = _kind(content.value), content.value
     if content.provider not in ("", PROVIDER) or kind in _NOT_GENERIC:
         return None
-    if role == "system" or (not content.provider and kind not in _BY_TOOLS):
-        return text_block(GenericArtifact(content.value).to_text())
-    if kind == "text" and not str(content.value.get("text") or "").strip():
-        return None
-    if not kind or kind in (_OF_USER if role == "assistant" else _OF_ASSISTANT):
-        return None
-    return _as_it_is(content.value)
+    if kind == "text":
+        return _as_it_is(value) if str(value.get("text") or "").strip() else None
+    if not content.provider and kind not in _OF_USER:
+        return text_block(GenericArtifact(value).to_text())
+    return _as_it_is(value) if kind and _may_say(role, kind) else None
+
+
+def _may_say(role: Role, kind: str) -> bool:
+    """Return whether a role may say a block of the provider's own; of the system's all is text."""
+    if role == "user":
+        return kind not in _OF_ASSISTANT and not kind.endswith("_tool_result")
+    return role == "assistant" and kind not in _OF_USER
 
 
 def _kind(value: Any) -> str:

@@ -232,7 +232,6 @@ def _unanswered(sent: str) -> bytes:
 
 
 def _further(call: ActionCallMessageContent) -> bytes:
-    further = (
-        {name: call.extra[name] for name in _EXTRA if name in call.extra} if call.extra else {}
-    )
+    extra = call.extra or {}
+    further = {name: extra[name] for name in _EXTRA if name in extra}
     return b"," + written(further)[1:-1] if further else b""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from agenthost_plugin_anthropic.blocks import text_block
 from agenthost_plugin_anthropic.conversation import MessagesWriter
 from agenthost_plugin_anthropic.options import Options
 from agenthost_plugin_anthropic.schemas import are_too_many, guaranteed, input_schema
@@ -24,9 +24,11 @@ _RULE = (
     " after it:\n{schema}"
 )
 
-_CACHE = b'{"type":"ephemeral"}'
-
 Fields = dict[str, bytes]
+Specs = tuple[ToolSpec, ...]
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class RequestWriter:
@@ -37,7 +39,9 @@ class RequestWriter:
 
     def __init__(self) -> None:
         self._conversations = Conversations(MessagesWriter)
-        self._forms = ToolForms()
+        self._lax_tools: Kept[Specs, list[bytes]] = Kept(_lax_tools)
+        self._strict_tools: Kept[Specs, list[bytes]] = Kept(_strict_tools)
+        self._answers: Kept[Mapping[str, Any], Answer] = Kept(_answer)
 
     def request(self, stack: PromptStack, options: Options, *, stream: bool) -> bytes:
         """Return the body that puts the stack to the model.
@@ -46,40 +50,39 @@ class RequestWriter:
             stack: What to ask.
             options: What else the request says.
             stream: Whether the reply is to come as events.
+
+        Raises:
+            TypeError, ValueError, RecursionError: JSON has no word for some part of the options.
         """
         writer = self._conversations.written(stack.messages)
+        answer = _ANY if stack.output_schema is None else self._answers.of(stack.output_schema)
         fields: Fields = {"model": written(options.model), "max_tokens": written(options.limit())}
         if stream:
             fields["stream"] = b"true"
         if stop := [text for text in stack.stop if text.strip()]:
             fields["stop_sequences"] = written(stop)
-        fields |= _thinking(options, writer)
-        fields |= self._tool_fields(stack, options, writer)
-        system = [*writer.system(), *_answer_fields(stack, options, fields)]
-        if system:
-            fields["system"] = _array(system)
         if options.temperature is not None:
             fields["temperature"] = written(options.temperature)
+        fields |= _thinking(options, writer) | _output_config(options, answer)
+        fields |= self._tool_fields(stack, options, writer)
         if options.cache:
-            fields["cache_control"] = _CACHE
+            fields["cache_control"] = b'{"type":"ephemeral"}'
+        if system := [*writer.system(), *answer.rule]:
+            fields["system"] = _array(system)
         fields["messages"] = _array(writer.finish())
         return _body(fields, options.extra)
 
     def _tool_fields(self, stack: PromptStack, options: Options, writer: MessagesWriter) -> Fields:
-        tools = [*self._forms.of(stack.tools, options.strict)]
-        if not tools and writer.called():
-            # The API wants the tools of calls that stand in the messages.
-            return {
-                "tools": _array([_bare_tool(name) for name in writer.called()]),
-                "tool_choice": b'{"type":"none"}',
-            }
-        tools += [written(dict(tool)) for tool in options.server_tools]
+        kept = self._strict_tools if options.strict else self._lax_tools
+        tools = [*kept.of(stack.tools), *[written(dict(one)) for one in options.server_tools]]
+        choice = _choice(stack, options)
+        if not tools:  # the API wants the tools of calls that stand in the messages
+            tools = [_bare_tool(name) for name in writer.called()]
+            choice = {"type": "none"}
         if not tools:
             return {}
-        fields = {"tools": _array(tools)}
-        if (choice := _choice(stack, options)) is not None:
-            fields["tool_choice"] = written(choice)
-        return fields
+        chosen = {} if choice is None else {"tool_choice": written(choice)}
+        return {"tools": _array(tools), **chosen}
 
 
 def count_request(messages: Sequence[Message], model: str) -> bytes:
@@ -94,30 +97,55 @@ def count_request(messages: Sequence[Message], model: str) -> bytes:
     return _body(fields, {})
 
 
-class ToolForms:
-    """The tools last offered, as they were written: a run offers the same ones every round."""
+class Kept(Generic[K, V]):
+    """What was made of the last key that was given: in a run it is the very same every round."""
 
-    def __init__(self) -> None:
-        self._kept: tuple[tuple[ToolSpec, ...], bool, list[bytes]] = ((), False, [])
+    def __init__(self, make: Callable[[K], V]) -> None:
+        self._make = make
+        self._last: tuple[K, V] | None = None
 
-    def of(self, tools: tuple[ToolSpec, ...], strict: bool) -> list[bytes]:
-        """Return the tools as the API takes them; do not change what is returned."""
-        kept = self._kept  # read once, since other threads may put theirs in its place
-        if kept[0] is not tools or kept[1] != strict:
-            kept = self._kept = (tools, strict, [written(one) for one in _tools(tools, strict)])
-        return kept[2]
+    def of(self, key: K) -> V:
+        """Return what is made of the key; do not change it."""
+        last = self._last  # read once, since other threads may put theirs in its place
+        if last is None or last[0] is not key:
+            last = self._last = (key, self._make(key))
+        return last[1]
 
 
-def _tools(specs: Sequence[ToolSpec], strict: bool) -> list[Json]:
-    forms = [guaranteed(spec.schema) if strict else None for spec in specs]
+@dataclass(frozen=True)
+class Answer:
+    """What the answer has to be: a form that the API guarantees, else a rule for the model."""
+
+    form: bytes | None = None
+    rule: tuple[bytes, ...] = ()
+
+
+_ANY = Answer()
+
+
+def _answer(schema: Mapping[str, Any]) -> Answer:
+    form = guaranteed(schema)
+    if form is not None:
+        return Answer(form=written({"type": "json_schema", "schema": form}))
+    rule = _RULE.format(schema=json.dumps(input_schema(schema), ensure_ascii=False))
+    return Answer(rule=(written({"type": "text", "text": rule}),))
+
+
+def _lax_tools(specs: Specs) -> list[bytes]:
+    return [written(_tool(spec)) for spec in specs]
+
+
+def _strict_tools(specs: Specs) -> list[bytes]:
+    """Return the tools in the strict form where they have one, if the API takes so many."""
+    forms = [guaranteed(spec.schema) for spec in specs]
     found = [form for form in forms if form is not None]
     if len(found) > _MOST_STRICT or are_too_many(found):
-        forms = [None] * len(forms)
-    return [_tool(spec, form) for spec, form in zip(specs, forms, strict=True)]
+        return _lax_tools(specs)
+    return [written(_tool(spec, form)) for spec, form in zip(specs, forms, strict=True)]
 
 
-def _tool(spec: ToolSpec, form: Json | None) -> Json:
-    """Return an activity as a tool; in the strict form where it has one."""
+def _tool(spec: ToolSpec, form: Json | None = None) -> Json:
+    """Return an activity as a tool, with the form of its schema that the API guarantees."""
     tool: Json = {"name": spec.native}
     if spec.description:
         tool["description"] = spec.description
@@ -148,27 +176,23 @@ def _thinking(options: Options, writer: MessagesWriter) -> Fields:
     return {"thinking": written(form)}
 
 
-def _answer_fields(stack: PromptStack, options: Options, fields: Fields) -> list[bytes]:
-    """Add what the answer has to be to the fields; return what the system has to say of it."""
-    config: Json = {} if options.effort is None else {"effort": options.effort}
-    said: bytes | None = None
-    if stack.output_schema is not None:
-        form = guaranteed(stack.output_schema)
-        if form is None:
-            shown = json.dumps(input_schema(stack.output_schema), ensure_ascii=False)
-            said = text_block(_RULE.format(schema=shown))
-        else:
-            config["format"] = {"type": "json_schema", "schema": form}
-    if config:
-        fields["output_config"] = written(config)
-    return [] if said is None else [said]
+def _output_config(options: Options, answer: Answer) -> Fields:
+    config = {} if options.effort is None else {"effort": written(options.effort)}
+    if answer.form is not None:
+        config["format"] = answer.form
+    return {"output_config": _object(config)} if config else {}
 
 
 def _body(fields: Fields, extra: Mapping[str, Any]) -> bytes:
-    """Return the fields as one object; further ones win."""
+    """Return the fields as one object; further ones win, and None leaves a field away."""
     fields = fields | {name: written(value) for name, value in extra.items()}
-    if "tools" not in fields:
-        fields.pop("tool_choice", None)
+    left = {name: held for name, held in fields.items() if extra.get(name, held) is not None}
+    if "tools" not in left:
+        left.pop("tool_choice", None)
+    return _object(left)
+
+
+def _object(fields: Fields) -> bytes:
     return b"{%b}" % b",".join([b"%b:%b" % (written(name), held) for name, held in fields.items()])
 
 

@@ -13,16 +13,12 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=
 def written(value: Any) -> bytes:
     """Return a value as JSON in UTF-8.
 
+    Half a character, which UTF-8 cannot carry, is replaced; two halves side by side are joined.
+
     Raises:
-        ValueError: JSON has no word for it, as for a number that is not finite.
-        TypeError: Likewise.
-        RecursionError: It is nested too deep, or holds itself.
+        TypeError, ValueError, RecursionError: JSON has no word for some part of the value.
     """
-    return carried(_encode(value))
-
-
-def carried(text: str) -> bytes:
-    """Return a text as UTF-8; half a character, which UTF-8 cannot carry, is replaced."""
+    text = _encode(value)
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -67,9 +67,10 @@ class ChunkReader:
             yield DeltaMessage(usage=decode.usage(counted))
         for choice in listed(getattr(chunk, "choices", None)):
             if not getattr(choice, "index", None):  # further choices are asked for by none of ours
-                self._reason = text(choice.finish_reason) or self._reason
-                if choice.delta is not None:
-                    yield from self._read_delta(choice.delta)
+                self._reason = text(getattr(choice, "finish_reason", None)) or self._reason
+                delta = getattr(choice, "delta", None)
+                if hasattr(delta, "content"):
+                    yield from self._read_delta(delta)
 
     def end(self, *, is_done: bool) -> Iterator[DeltaMessage]:
         """Yield how the reply ended.

@@ -97,7 +97,7 @@ def message(completion: ChatCompletion, sound: str = "wav") -> Message:
     choice = choices[0]
     said = getattr(choice, "message", None)
     error = further(choice).get("error")
-    if said is None or isinstance(error, dict):
+    if not hasattr(said, "content") or isinstance(error, dict):
         raise _unreadable(completion, error)
     blocks = tuple(_blocks(said, sound))
     reason = text(choice.finish_reason)

@@ -39,7 +39,7 @@ def counted(messages: Sequence[Message], model: str) -> int | None:
 
     Pictures, sound and documents count by their description only.
     """
-    count = _counter(model)
+    count = _counter(model, _folder())
     if count is None:
         return None
     return _PER_REPLY + sum(_PER_MESSAGE + count(_words(message)) for message in messages)
@@ -55,11 +55,11 @@ def _words(message: Message) -> str:
 
 
 @cache
-def _counter(model: str) -> Callable[[str], int] | None:
+def _counter(model: str, folder: Path | None) -> Callable[[str], int] | None:
     name, sha256 = next(
         ((name, sha256) for pattern, name, sha256 in _ENCODINGS if pattern.match(model)), ("", "")
     )
-    if not name or find_spec("tiktoken") is None or not _is_here(name, sha256):
+    if not name or find_spec("tiktoken") is None or not _is_here(name, sha256, folder):
         return None
     import tiktoken  # type: ignore[import-not-found]  # optional; it and its data take a second
 
@@ -67,13 +67,22 @@ def _counter(model: str) -> Callable[[str], int] | None:
     return lambda words: len(encode(words))
 
 
-def _is_here(name: str, sha256: str) -> bool:
+def _folder() -> Path | None:
+    """Return where tiktoken looks for its data; None where it keeps none and always fetches."""
+    named = (os.environ.get(one) for one in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"))
+    folder = next((one for one in named if one is not None), None)
+    if folder is None:
+        return Path(tempfile.gettempdir(), "data-gym-cache")
+    return Path(folder) if folder else None
+
+
+def _is_here(name: str, sha256: str, folder: Path | None) -> bool:
     """Return whether the data of an encoding lie where tiktoken looks for them."""
-    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
-    root = Path(folder) if folder else Path(tempfile.gettempdir()) / "data-gym-cache"
+    if folder is None:
+        return False
     address = _DATA.format(name=name)
     try:
-        data = (root / hashlib.sha1(address.encode()).hexdigest()).read_bytes()  # noqa: S324
+        data = (folder / hashlib.sha1(address.encode()).hexdigest()).read_bytes()  # noqa: S324
     except OSError:
         return False
     return hashlib.sha256(data).hexdigest() == sha256
