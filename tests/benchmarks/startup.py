@@ -37,7 +37,7 @@ IMPORT_SECONDS, IMPORT_MODULES = 0.25, 250
 
 
 def main() -> int:
-    """Print a line for each number of plugins and one for the import; say whether that is cheap."""
+    """Print a line for each number of plugins, and one for the import; say if that is cheap."""
     options = _options()
     print("plugins   click    --help         tools list      modules  first listing")
     bare: float | None = None

@@ -179,6 +179,12 @@ def test_tokens_of_a_stream_are_the_last_that_were_told() -> None:
     assert message.usage == Usage(input_tokens=3, output_tokens=7, cached_tokens=5)
 
 
+def test_the_end_of_a_stream_stands_whatever_is_told_after_it() -> None:
+    later = {"type": "message_delta", "delta": {"stop_reason": None}, "usage": {}}
+
+    assert streamed(ended("max_tokens"), later).finish == "length"
+
+
 def test_thoughts_of_a_stream_are_kept_whole_with_their_signature() -> None:
     message = streamed(
         begun(0, type="thinking", thinking="", signature=""),

@@ -150,6 +150,7 @@ def test_the_address_may_go_up_to_its_v1(tail: str) -> None:
         driver = AnthropicPromptDriver(base_url=f"{server.anthropic_url}{tail}")
 
         assert driver.run("Hello").to_text() == "Hi."
+        assert driver._endpoint().url == server.anthropic_url
 
 
 @pytest.mark.parametrize(
