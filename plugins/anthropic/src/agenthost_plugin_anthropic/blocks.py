@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from agenthost_plugin_anthropic.written import Json, written
+from agenthost_plugin_anthropic.written import Json
 from agenthost_sdk.artifacts import (
     NOTHING,
     BaseArtifact,
@@ -25,6 +25,7 @@ from agenthost_sdk.messages import (
     Role,
     contents,
 )
+from agenthost_sdk.wire import written
 
 #: The provider that a block's own form must name to be sent back.
 PROVIDER = "anthropic"

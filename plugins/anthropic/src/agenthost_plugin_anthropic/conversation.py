@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from agenthost_plugin_anthropic.blocks import block_of, result_blocks, text_block
-from agenthost_plugin_anthropic.written import sound_object, written
+from agenthost_plugin_anthropic.written import sound_object
 from agenthost_sdk.actions import native_name
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
@@ -18,6 +18,7 @@ from agenthost_sdk.messages import (
     Role,
     TextMessageContent,
 )
+from agenthost_sdk.wire import written
 
 #: What a call is answered with when the stack holds no result for it.
 NO_RESULT = "No result of this call was recorded."

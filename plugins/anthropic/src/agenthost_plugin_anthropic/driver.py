@@ -16,13 +16,13 @@ from agenthost_plugin_anthropic.endpoint import (
     NO_KEY,
     URL_ENV,
     Endpoint,
-    is_address,
     is_anthropic,
     new_clients,
 )
 from agenthost_plugin_anthropic.events import EventReader
 from agenthost_plugin_anthropic.models import DEFAULT_MODEL
 from agenthost_plugin_anthropic.options import Display, Effort, Options, Thinking
+from agenthost_sdk.addresses import can_be_sent, is_address
 from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
 from agenthost_sdk.errors import (
     AgenthostError,
@@ -228,7 +228,7 @@ class AnthropicPromptDriver(BasePromptDriver):
                 f"{url!r} is no address of a server."
                 f" Give base_url or {URL_ENV} the form http://HOST:PORT."
             )
-        elif not (key.isascii() and key.isprintable()):  # it cannot stand in a header
+        elif not can_be_sent(key):
             text = f"The key holds characters that no key has. Copy it anew to {self._key_name}."
         elif not key and is_anthropic(url):
             kind = NoDriverError

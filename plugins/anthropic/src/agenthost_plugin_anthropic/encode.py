@@ -10,10 +10,11 @@ from typing import Any, Generic, TypeVar
 from agenthost_plugin_anthropic.conversation import MessagesWriter
 from agenthost_plugin_anthropic.options import Options
 from agenthost_plugin_anthropic.schemas import are_too_many, guaranteed, input_schema
-from agenthost_plugin_anthropic.written import Json, written
+from agenthost_plugin_anthropic.written import Json
 from agenthost_sdk.actions import ToolSpec
 from agenthost_sdk.conversations import Conversations
 from agenthost_sdk.messages import Message, PromptStack
+from agenthost_sdk.wire import written
 
 # Of strict tools the API takes no more in one request.
 _MOST_STRICT = 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
+from agenthost_sdk.addresses import CONNECT_SECONDS, is_at, shown_address
 from agenthost_sdk.clients import Clients
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ URL_ENV = "ANTHROPIC_BASE_URL"
 #: Sent to servers of one's own when no key is set; they need none, but the SDK insists on one.
 NO_KEY = "no-key-needed"
 
-# A server that is there takes the connection at once, however long the model then thinks.
-_CONNECT_SECONDS = 10.0
-
 
 @dataclass(frozen=True)
 class Endpoint:
@@ -37,8 +34,7 @@ class Endpoint:
     @property
     def shown(self) -> str:
         """The address without the name and password that it may hold."""
-        parts = urlsplit(self.url)
-        return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+        return shown_address(self.url)
 
     def options(self) -> dict[str, Any]:
         """Return the arguments that both of the SDK's clients take."""
@@ -48,7 +44,7 @@ class Endpoint:
             "base_url": self.url,
             "api_key": self.key,
             "default_headers": dict(self.headers),
-            "timeout": Timeout(self.timeout, connect=min(self.timeout, _CONNECT_SECONDS)),
+            "timeout": Timeout(self.timeout, connect=min(self.timeout, CONNECT_SECONDS)),
             "max_retries": 0,  # the driver's own retry tells the listeners, and keeps to its rules
         }
 
@@ -62,19 +58,9 @@ def new_clients() -> AnthropicClients:
     return Clients(_make_blocking, _make_async, _prepare)
 
 
-def is_address(url: str) -> bool:
-    """Return whether a server can be asked at this address."""
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-
-
 def is_anthropic(url: str) -> bool:
     """Return whether an address is the provider's own."""
-    host = urlsplit(url).hostname or ""
-    return host == "anthropic.com" or host.endswith(".anthropic.com")
+    return is_at(url, ["anthropic.com"])
 
 
 def _make_blocking(endpoint: Endpoint) -> Anthropic:

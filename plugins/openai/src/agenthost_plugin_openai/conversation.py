@@ -10,7 +10,6 @@ from agenthost_plugin_openai import parts
 from agenthost_plugin_openai.calls import CallIds, sendable_arguments
 from agenthost_plugin_openai.parts import PROVIDER
 from agenthost_plugin_openai.profiles import Profile
-from agenthost_plugin_openai.wire import written
 from agenthost_sdk.actions import NATIVE_NAME, native_name
 from agenthost_sdk.artifacts import NOTHING
 from agenthost_sdk.messages import (
@@ -26,6 +25,7 @@ from agenthost_sdk.messages import (
     TextMessageContent,
     contents,
 )
+from agenthost_sdk.wire import written
 
 Json = dict[str, Any]
 

@@ -10,9 +10,9 @@ from agenthost_plugin_openai.decode import UnreadableReply, listed
 from agenthost_plugin_openai.endpoints import Connected, Endpoint
 from agenthost_plugin_openai.failing import failures
 from agenthost_plugin_openai.profiles import PROFILES
-from agenthost_plugin_openai.wire import written
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.retrying import apersistently, persistently
+from agenthost_sdk.wire import written
 
 _PATH = "/embeddings"
 

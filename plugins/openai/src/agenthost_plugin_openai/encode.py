@@ -9,9 +9,9 @@ from agenthost_plugin_openai import models
 from agenthost_plugin_openai.conversation import Conversation
 from agenthost_plugin_openai.profiles import Profile
 from agenthost_plugin_openai.tools import WrittenForms
-from agenthost_plugin_openai.wire import joined, written
 from agenthost_sdk.conversations import Conversations
 from agenthost_sdk.messages import PromptStack
+from agenthost_sdk.wire import joined, written
 
 Json = dict[str, Any]
 

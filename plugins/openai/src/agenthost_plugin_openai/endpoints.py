@@ -7,9 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from agenthost_plugin_openai.profiles import PROFILES, Profile, at, is_below, named
+from agenthost_plugin_openai.profiles import PROFILES, Profile, at, named
+from agenthost_sdk.addresses import (
+    CONNECT_SECONDS,
+    can_be_sent,
+    is_address,
+    is_at,
+    shown_address,
+)
 from agenthost_sdk.clients import Clients
 from agenthost_sdk.errors import DriverError, NoDriverError
 from agenthost_sdk.keys import find_key, keep_secret
@@ -24,9 +30,6 @@ URL_ENV = "OPENAI_BASE_URL"
 NO_KEY = "no-key-needed"
 
 _OPENAI = PROFILES["openai"]
-
-# A server that is there takes the connection at once, however long the model then thinks.
-_CONNECT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,7 @@ class Endpoint:
     @property
     def shown(self) -> str:
         """The address without the name and password that it may hold."""
-        parts = urlsplit(self.url)
-        return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+        return shown_address(self.url)
 
     def options(self) -> dict[str, Any]:
         """Return the arguments that both of the SDK's clients take."""
@@ -58,7 +60,7 @@ class Endpoint:
             "organization": self.organization,
             "project": self.project,
             "default_headers": {**self._unsaid(), **dict(self.headers)},
-            "timeout": Timeout(self.timeout, connect=min(self.timeout, _CONNECT_SECONDS)),
+            "timeout": Timeout(self.timeout, connect=min(self.timeout, CONNECT_SECONDS)),
             "max_retries": 0,
         }
 
@@ -151,16 +153,16 @@ def _fault(url: str, profile: Profile, key: str, key_name: str) -> tuple[type[Dr
             f"The profile {profile.name!r} has no address of its own, since each customer has"
             " one. Give it as base_url, such as https://NAME.openai.azure.com/openai/v1."
         )
-    if not _is_address(url):
+    if not is_address(url):
         return DriverError, (
             f"{url!r} is no address of a server."
             f" Give base_url or {URL_ENV} the form http://HOST:PORT/v1."
         )
-    if not (key.isascii() and key.isprintable()):  # it cannot stand in a header
+    if not can_be_sent(key):
         return DriverError, (
             f"The key holds characters that no key has. Copy it anew to {key_name}."
         )
-    if not key and is_below(urlsplit(url).hostname or "", profile.hosts):
+    if not key and is_at(url, profile.hosts):
         return NoDriverError, _missing(profile, key_name)
     return DriverError, ""
 
@@ -180,14 +182,6 @@ def _missing(profile: Profile, key_name: str) -> str:
         f"No key is set for {profile.name}. Put it in the environment variable {key_name}, or"
         f" keep it with `agenthost keys set {key_name}`.{other}"
     )
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
 
 
 def _prepare() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from agenthost_plugin_openai.profiles import Documents
-from agenthost_plugin_openai.wire import written
 from agenthost_sdk.artifacts import (
     BlobArtifact,
     DocumentArtifact,
@@ -24,6 +23,7 @@ from agenthost_sdk.messages import (
     ImageMessageContent,
     TextMessageContent,
 )
+from agenthost_sdk.wire import written
 
 Json = dict[str, Any]
 

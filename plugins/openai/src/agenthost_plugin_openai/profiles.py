@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
+from agenthost_sdk.addresses import is_below
 from agenthost_sdk.drivers import StructuredOutputStrategy
 from agenthost_sdk.errors import NotFoundError
 
@@ -240,11 +240,6 @@ def at(url: str) -> Profile:
     if host in _LOOPBACK:
         return next((one for one in _ALL if one.port and one.port == port), UNKNOWN)
     return next((one for one in _ALL if is_below(host, one.hosts)), UNKNOWN)
-
-
-def is_below(host: str, owned: Iterable[str]) -> bool:
-    """Return whether a host is one of those, or stands below one of them."""
-    return any(host == one or host.endswith(f".{one}") for one in owned)
 
 
 def _bare(name: str) -> str:

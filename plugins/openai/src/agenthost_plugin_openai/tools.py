@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agenthost_plugin_openai.wire import written
 from agenthost_sdk.actions import ToolSpec, native_name
 from agenthost_sdk.schemas import provider_safe, to_strict
+from agenthost_sdk.wire import written
 
 Json = dict[str, Any]
 

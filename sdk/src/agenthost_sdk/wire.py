@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
@@ -24,6 +25,6 @@ def written(value: Any) -> bytes:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
-def joined(fields: dict[str, bytes]) -> bytes:
+def joined(fields: Mapping[str, bytes]) -> bytes:
     """Return an object whose values are written already."""
     return b"{" + b",".join([written(name) + b":" + held for name, held in fields.items()]) + b"}"
