@@ -411,6 +411,47 @@ def test_a_field_that_the_caller_gives_and_the_driver_lacks_is_an_option_that_is
     assert (refused.value.option, refused.value.is_known) == ("base_url", False)
 
 
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        (
+            'max_attempts = "3"',
+            'max_attempts does not fit. "3" is a string; an integer is needed.',
+        ),
+        ("model = 5", "model does not fit. 5 is an integer; a string is needed."),
+        ('stream = "yes"', "stream does not fit."),
+        ('structured_output_strategy = "x"', 'allowed: "native", "tool", "rule".'),
+        ("extra_params = 3", "extra_params does not fit. 3 is an integer; an object is needed."),
+        ("extra_params = {since = 1979-05-27}", "put it between quotes"),
+        ('ignored_exception_types = ["OSError"]', "It can only be given in code."),
+        ("api_key = 123456789012", "api_key does not fit. The value is of the wrong kind."),
+    ],
+    ids=lambda one: one.partition(" ")[0],
+)
+def test_a_value_that_does_not_fit_its_field_is_named_with_the_table_and_a_secret_is_not(
+    make: Make, field: str, words: str
+) -> None:
+    host = make(f"[drivers.alpha]\n{field}")
+
+    with pytest.raises(SettingsError) as refused:
+        host.prompt_driver("alpha")
+
+    file = host.settings.folders.settings_file
+    assert f"[drivers.alpha] in {file}: " in str(refused.value)
+    assert words in str(refused.value)
+    assert "123456789012" not in str(refused.value)
+
+
+def test_a_whole_number_is_taken_for_a_field_that_may_have_fractions(make: Make) -> None:
+    driver = make("[drivers.alpha]\ntemperature = 1\nmin_retry_delay = 3").prompt_driver("alpha")
+
+    assert (driver.temperature, driver.min_retry_delay) == (1.0, 3.0)
+
+
+def test_blanks_round_a_driver_and_a_model_are_passed_over(make: Make) -> None:
+    assert make().prompt_driver(" alpha : m\n").model == "m"
+
+
 GROQ = """
 [drivers.groq]
 driver = "alpha"
@@ -471,7 +512,7 @@ def test_a_server_whose_table_names_no_driver_is_told_to_name_one(make: Make) ->
         make(GROQ.replace('driver = "alpha"\n', "")).prompt_driver("groq:llama")
 
 
-@pytest.mark.parametrize("field", ["driver", "key_env"])
+@pytest.mark.parametrize("field", ["driver", "key_env", "key_name"])
 def test_a_table_whose_driver_or_key_is_no_text_is_refused(make: Make, field: str) -> None:
     with pytest.raises(SettingsError, match=rf"\[drivers.mine\] in .*: {field} is 3"):
         make(f"[drivers.mine]\n{field} = 3").prompt_driver("mine:x")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from typing import Self
 
 from agenthost_sdk.conversations import Conversations
@@ -78,6 +81,40 @@ def test_only_the_last_conversations_are_kept() -> None:
     assert Words.written == before
     kept.written(talks[0])
     assert Words.written == before + 2
+
+
+def test_a_hundred_conversations_that_take_turns_are_each_written_once() -> None:
+    kept, talks = Conversations(Words), [talk(10) for _ in range(100)]
+    before = Words.written
+
+    for end in range(1, 11):
+        for one in talks:
+            kept.written(one[:end])
+
+    assert Words.written - before == 1000
+
+
+def test_a_conversation_that_nobody_holds_any_more_is_forgotten() -> None:
+    def make() -> Words:
+        writers.add(writer := Words())
+        return writer
+
+    writers: weakref.WeakSet[Words] = weakref.WeakSet()
+    kept, messages = Conversations(make), talk(3)
+    kept.written(messages)
+    assert len(writers) == 1
+
+    del messages
+    gc.collect()
+
+    assert len(writers) == 0
+
+
+def test_a_copy_has_written_nothing_yet() -> None:
+    kept, messages = Conversations(Words), talk(3)
+    kept.written(messages)
+
+    assert deepcopy(kept).written(messages).said == kept.written(messages).said
 
 
 def test_many_threads_may_write_their_conversations_at_once() -> None:

@@ -107,9 +107,21 @@ def test_all_batches_must_have_vectors_of_one_length() -> None:
         Growing(batch_size=1).embed(["a", "bb"])
 
 
+def test_texts_may_come_one_after_the_other(is_async: bool) -> None:
+    texts: Any = (text for text in ("a", "bb"))
+
+    assert embedded(Given(), texts, is_async) == [[1.0], [2.0]]
+
+
 def test_a_text_in_place_of_a_list_is_refused(is_async: bool) -> None:
     with pytest.raises(DefinitionError, match="takes a list of texts; it was given 'hello'"):
         embedded(Given(), "hello", is_async)
+
+
+@pytest.mark.parametrize("given", [None, 7, b"hello", ["a", None]], ids=repr)
+def test_what_holds_no_texts_is_refused(given: Any) -> None:
+    with pytest.raises(DefinitionError, match="takes a list of texts; it was given"):
+        Given().embed(given)
 
 
 def test_a_batch_of_none_is_refused() -> None:

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import re
+from copy import copy, deepcopy
+
+import pytest
 
 from agenthost_sdk import errors
-from agenthost_sdk.errors import AgenthostError, DriverError, InvalidInput, NotFoundError
+from agenthost_sdk.errors import (
+    AgenthostError,
+    DriverError,
+    DriverRateLimitError,
+    InvalidInput,
+    LimitError,
+    NotFoundError,
+    OptionError,
+)
 
 
 def test_the_tree_in_the_docstring_names_every_exception() -> None:
@@ -49,3 +61,22 @@ def test_a_driver_error_names_provider_model_status_and_request() -> None:
 
     assert str(error) == "openai:gpt: Too many requests (status 429, request r1)"
     assert str(DriverError("lost")) == "lost"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DriverRateLimitError("Slow", provider="p", model="m", status=429, retry_after=3.0),
+        InvalidInput(["/a: one", "/b: two"]),
+        LimitError("Enough.", limit="max_seconds"),
+        NotFoundError("tool", "calcultor", ["calculator"], "See `tools list`."),
+        OptionError("Inventory", "warehous", "There is none.", is_known=False),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_that_is_copied_or_goes_to_another_process_stays_what_it_is(
+    error: AgenthostError,
+) -> None:
+    for other in (copy(error), deepcopy(error), pickle.loads(pickle.dumps(error))):
+        assert (type(other), str(other)) == (type(error), str(error))
+        assert vars(other) == vars(error)

@@ -10,7 +10,14 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from agenthost_sdk.keys import SHORTEST_SECRET, add_source, find_key, is_set, keep_secret
+from agenthost_sdk.keys import (
+    SHORTEST_SECRET,
+    add_source,
+    find_key,
+    is_set,
+    keep_header_secrets,
+    keep_secret,
+)
 from agenthost_sdk.redaction import MOST_CHARACTERS, REDACTED, for_model, redacted, without_keys
 
 # What was added or kept stays with the process, so each test has names and values of its own.
@@ -149,6 +156,19 @@ def test_a_short_value_is_a_placeholder_and_stays(length: int) -> None:
     keep_secret(value)
 
     assert (value in without_keys(f"<{value}>", {})) is (length < SHORTEST_SECRET)
+
+
+def test_the_headers_that_bear_a_key_are_known_by_their_names() -> None:
+    keep_header_secrets(
+        {
+            "Authorization": "Bearer key-in-a-header",
+            "x-api-key": "key-of-a-gateway",
+            "x-title": "An Application",
+        }
+    )
+
+    assert without_keys("key-in-a-header, key-of-a-gateway", {}) == f"{REDACTED}, {REDACTED}"
+    assert without_keys("An Application by a Bearer", {}) == "An Application by a Bearer"
 
 
 def test_a_key_that_begins_with_another_is_taken_out_whole() -> None:

@@ -9,9 +9,11 @@ import pytest
 
 from agenthost_sdk.artifacts import ErrorArtifact, to_artifact
 from agenthost_sdk.errors import InvalidInput, ToolError
+from agenthost_sdk.keys import keep_secret
 from agenthost_sdk.redaction import (
     MOST_CHARACTERS,
     REDACTED,
+    GrowingText,
     for_model,
     is_secret_name,
     redacted,
@@ -124,6 +126,7 @@ def test_what_stands_around_a_secret_stays() -> None:
         ("GH_TOKEN", "qwertyuiop", True),
         ("SECRET", "line one\nline two", True),
         ("DB_PASSWORD", "with space & sign", True),
+        ("GH_TOKEN", "bytes that are no text \udcff", True),
         ("MY_CREDENTIALS", "abcdefgh", True),
         ("DB_PASSWORD", "short", False),
         ("KEYBOARD_LAYOUT", "qwertyuiop", False),
@@ -158,6 +161,25 @@ def test_only_the_keys_are_taken_out_of_what_a_person_reads() -> None:
     shown = without_keys(text, environment)
 
     assert shown == f"{REDACTED} failed in /home/ann/app/main.py with password=hunter2"
+
+
+@pytest.mark.parametrize("size", [1, 5, 1000])
+def test_a_key_is_taken_out_of_a_text_that_comes_in_pieces(size: int) -> None:
+    keep_secret("abra-cadabra")
+    text = "abra, abra-cadabra and abra-cada"
+    growing = GrowingText()
+
+    shown = [growing.add(text[start : start + size]) for start in range(0, len(text), size)]
+
+    assert "".join(shown) == f"abra, {REDACTED} and "
+    assert growing.rest() == "abra-cada"
+    assert growing.rest() == ""
+
+
+def test_a_text_that_comes_in_pieces_is_shown_at_once_where_no_key_begins() -> None:
+    keep_secret("abra-cadabra")
+
+    assert GrowingText().add("Hello ") == "Hello "
 
 
 def test_secrets_are_taken_out_of_settings_and_the_paths_in_them_stay() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -24,11 +25,13 @@ from agenthost_sdk.errors import (
 )
 from agenthost_sdk.events import BaseEvent, FinishPromptEvent, RestartPromptEvent
 from agenthost_sdk.failures import driver_error, retry_after
+from agenthost_sdk.keys import keep_secret
 from agenthost_sdk.messages import (
     DeltaMessage,
     Message,
     PromptStack,
     TextDeltaMessageContent,
+    Usage,
     text_message,
 )
 from agenthost_sdk.retrying import _wait
@@ -143,10 +146,16 @@ def test_waits_double_up_to_the_longest_and_are_spread_a_little() -> None:
     driver = scripted("x", min_retry_delay=2.0, max_retry_delay=10.0)
     failure = DriverServerError("no")
 
-    for number, least in ((1, 2.0), (2, 4.0), (3, 8.0), (4, 10.0), (9, 10.0)):
+    for number, least in ((1, 2.0), (2, 4.0), (3, 8.0), (4, 10.0), (9, 10.0), (9_999, 10.0)):
         waits = [_wait(driver, State(number, failure)) for _ in range(50)]  # type: ignore[arg-type]
         assert least <= min(waits) <= max(waits) <= least * 1.25
         assert len(set(waits)) > 1
+
+
+def test_no_wait_is_shorter_than_none() -> None:
+    driver = scripted("x", min_retry_delay=-3.0, max_retry_delay=-1.0)
+
+    assert _wait(driver, State(1, DriverServerError("no"))) == 0.0  # type: ignore[arg-type]
 
 
 def test_the_time_that_a_provider_asks_for_is_kept() -> None:
@@ -165,6 +174,8 @@ class Breaking(BasePromptDriver):
     stream: bool = True
     min_retry_delay: float = 0.0
     breaks: int = 1
+    #: How it breaks off, where not by just ending.
+    lost: DriverError | None = None
     asked: list[PromptStack] = field(default_factory=list)
 
     def try_run(self, stack: PromptStack) -> Message:
@@ -172,8 +183,10 @@ class Breaking(BasePromptDriver):
 
     def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
         self.asked.append(stack)
-        yield DeltaMessage(TextDeltaMessageContent("Half"))
+        yield DeltaMessage(TextDeltaMessageContent("Half"), Usage(5, 1))
         if len(self.asked) <= self.breaks:
+            if self.lost is not None:
+                raise self.lost
             yield DeltaMessage(finish="incomplete")
         else:
             yield DeltaMessage(TextDeltaMessageContent(" and half."), finish="stop")
@@ -195,6 +208,18 @@ def test_a_stream_that_always_breaks_off_stands_as_far_as_it_came(is_async: bool
 
     assert (reply.to_text(), reply.finish) == ("Half", "incomplete")
     assert len(driver.asked) == 3
+
+
+@pytest.mark.parametrize("lost", [None, DriverServerError("Overloaded.")], ids=str)
+def test_the_finish_counts_the_tokens_of_what_broke_off_too(
+    lost: DriverError | None, is_async: bool
+) -> None:
+    events: list[BaseEvent] = []
+    reply = asked(Breaking(breaks=2, max_attempts=3, lost=lost), is_async, events)
+
+    assert reply.usage == Usage(5, 1)
+    assert isinstance(events[-1], FinishPromptEvent)
+    assert events[-1].usage == Usage(15, 3)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -258,6 +283,7 @@ def test_the_status_decides_the_class(status: int, kind: type[DriverError]) -> N
         ("rate_limit_error", DriverRateLimitError),
         ("invalid_request_error", DriverRequestError),
         ("authentication_error", DriverAuthenticationError),
+        ("billing_error", DriverRequestError),
         ("not_found_error", DriverNotFoundError),
         ("timeout_error", DriverTimeoutError),
         ("something_new", DriverServerError),
@@ -288,3 +314,19 @@ def test_a_wait_is_read_in_milliseconds_seconds_or_as_a_date() -> None:
     assert retry_after({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0
     for odd in ("soon", "-1", "nan", "inf", ""):
         assert retry_after({"retry-after": odd}) is None
+
+
+def test_the_traceback_of_a_failure_holds_no_key() -> None:
+    keep_secret("key-of-the-test")
+    refused = Refused(401, {"message": "no"})
+    refused.args = ("Error code: 401 - key-of-the-test",)
+    refused.__context__ = RuntimeError("with key-of-the-test")
+
+    try:
+        raise driver_error(refused) from refused
+    except DriverError as error:
+        told = "".join(traceback.format_exception(error))
+
+    assert "Error code: 401 - [redacted]" in told
+    assert "with [redacted]" in told
+    assert "key-of-the-test" not in told

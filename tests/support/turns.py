@@ -6,7 +6,6 @@ import asyncio
 import gc
 import time
 from collections.abc import Callable, Sequence
-from statistics import median
 
 from support.bare_loops import Loop
 from support.driven_loops import Way
@@ -24,8 +23,8 @@ def runs_of(loop: Loop, way: Way, runner: asyncio.Runner) -> Run:
     return lambda: loop.run(QUESTION)
 
 
-def seconds_per_run(runs: Sequence[Run], turns: int, times: Sequence[int]) -> list[float]:
-    """Return the CPU time that each takes, in all threads: the median of its turns.
+def seconds_per_run(runs: Sequence[Run], turns: int, times: Sequence[int]) -> list[list[float]]:
+    """Return the CPU time that each takes, in all threads, turn by turn.
 
     Args:
         runs: They take turns, after one that warms up; whoever began a turn ends the next.
@@ -40,7 +39,7 @@ def seconds_per_run(runs: Sequence[Run], turns: int, times: Sequence[int]) -> li
         for place in order:
             taken[place].append(_seconds(runs[place], times[place]))
         order.reverse()
-    return [median(seconds) for seconds in taken]
+    return taken
 
 
 def _seconds(run: Run, times: int) -> float:

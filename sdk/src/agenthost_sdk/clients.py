@@ -6,7 +6,6 @@ import asyncio
 import os
 import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Hashable
 from copy import copy
 from typing import Any, Generic, Protocol, TypeVar
@@ -98,8 +97,8 @@ class Clients(Generic[E, B, A]):
 
     def _begin(self) -> None:
         self._lock = threading.Lock()
-        self._blocking: OrderedDict[E, B] = OrderedDict()
-        self._by_loop: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, OrderedDict[E, A]] = (
+        self._blocking: dict[E, B] = {}
+        self._by_loop: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[E, A]] = (
             weakref.WeakKeyDictionary()
         )
         # What closes a client of a loop goes with it, since then the loop runs it.
@@ -114,23 +113,23 @@ class Clients(Generic[E, B, A]):
         weakref.finalize(client, copy(client).close)
         return client
 
-    def _clients_on(self, loop: asyncio.AbstractEventLoop) -> OrderedDict[E, A]:
+    def _clients_on(self, loop: asyncio.AbstractEventLoop) -> dict[E, A]:
         """Return the clients of a loop, and forget those of loops that are closed."""
         if loop not in self._by_loop:
             for other in [one for one in self._by_loop if one.is_closed()]:
                 del self._by_loop[other]
-            self._by_loop[loop] = OrderedDict()
+            self._by_loop[loop] = {}
         return self._by_loop[loop]
 
 
-def _kept(clients: OrderedDict[E, C], endpoint: E, make: Callable[[E], C]) -> C:
+def _kept(clients: dict[E, C], endpoint: E, make: Callable[[E], C]) -> C:
     """Return the client of an endpoint, made where there is none; let the oldest one go."""
-    if endpoint not in clients:
-        clients[endpoint] = make(endpoint)
+    client = clients.get(endpoint)
+    if client is None:
+        client = clients[endpoint] = make(endpoint)
         if len(clients) > MOST_ENDPOINTS:
-            clients.popitem(last=False)
-    clients.move_to_end(endpoint)
-    return clients[endpoint]
+            del clients[next(iter(clients))]
+    return client
 
 
 async def _closing(client: AsyncClient) -> AsyncGenerator[None, None]:

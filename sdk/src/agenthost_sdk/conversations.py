@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from operator import is_
-from typing import Generic, Protocol, Self, TypeVar
+from functools import partial
+from operator import call, is_
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from weakref import ref
 
 from agenthost_sdk.messages import Message
 
@@ -29,46 +31,65 @@ class Conversations(Generic[W]):
 
     A run asks with all its messages in every round, and only the last few are new. A message
     never changes, so that a conversation that begins with the very messages of a kept one goes
-    on from there. Many threads may ask at once.
+    on from there. One whose messages nobody else holds any more is forgotten. Many threads may
+    ask at once.
 
     Args:
         make: Returns a writer that has written nothing yet.
         most: How many conversations are kept; the one that was asked for longest ago goes first.
-            Their messages stay in memory as long.
     """
 
-    def __init__(self, make: Callable[[], W], most: int = 16) -> None:
+    def __init__(self, make: Callable[[], W], most: int = 1024) -> None:
         self._make = make
-        self._kept: deque[tuple[list[Message], W]] = deque(maxlen=most)
+        self._most = most
+        #: By the identity of the last message, the one that was asked for longest ago first.
+        self._kept: OrderedDict[int, _Kept[W]] = OrderedDict()
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy has written nothing yet."""
+        return type(self), (self._make, self._most)
 
     def written(self, messages: Sequence[Message]) -> W:
         """Return a writer that has taken the messages; it is the caller's own."""
-        known, writer = self._longest(messages)
-        for message in messages[known:]:
+        begun, writer = self._longest(messages)
+        for message in messages[len(begun) :]:
             writer.take(message)
-        with self._lock:
-            self._kept.append((list(messages), writer))
+            begun.append(ref(message, partial(_forget, self._kept, id(message))))
+        if messages:
+            with self._lock:
+                self._kept[id(messages[-1])] = _Kept(begun, writer)
+                if len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
         return writer.copy()
 
-    def _longest(self, messages: Sequence[Message]) -> tuple[int, W]:
-        """Take out the writer that knows most of the messages; tell how many it knows."""
+    def _longest(self, messages: Sequence[Message]) -> _Kept[W]:
+        """Take out the writer that knows most of the messages."""
         with self._lock:
-            known, place = max(
-                (len(begun), place)
-                for place, (begun, _) in enumerate([*self._kept, _NONE])
-                if _begins_with(messages, begun)
-            )
-            if not known:
-                return 0, self._make()
-            _, writer = self._kept[place]
-            del self._kept[place]
-        return known, writer
+            for known in range(len(messages), 0, -1):
+                last = id(messages[known - 1])
+                kept = self._kept.get(last)
+                if kept is not None and _begins_with(messages, kept.begun):
+                    del self._kept[last]
+                    return kept
+        return _Kept([], self._make())
 
 
-_NONE: tuple[list[Message], None] = ([], None)
+class _Kept(NamedTuple, Generic[W]):
+    """A writer, and the messages that it has taken."""
+
+    begun: list[ref[Message]]
+    writer: W
 
 
-def _begins_with(messages: Sequence[Message], kept: list[Message]) -> bool:
+def _begins_with(messages: Sequence[Message], begun: list[ref[Message]]) -> bool:
     """Return whether the first messages are the very ones that are kept."""
-    return len(kept) <= len(messages) and all(map(is_, kept, messages))
+    return len(begun) <= len(messages) and all(map(is_, map(call, begun), messages))
+
+
+def _forget(kept: OrderedDict[int, _Kept[W]], last: int, _: object) -> None:
+    """Forget the conversation that ended in a message that is no more.
+
+    It may be called at any time, by the garbage collector, and so takes no lock.
+    """
+    kept.pop(last, None)

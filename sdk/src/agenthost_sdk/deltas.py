@@ -88,6 +88,8 @@ class Placed:
     number: int
     id: str
     native: str
+    #: Whether its arguments are all that the call had already.
+    is_again: bool = False
 
 
 class StreamedCalls:
@@ -99,9 +101,14 @@ class StreamedCalls:
     begins another call where it bears another id or another name, or where it bears an id or a
     name again and what has come of the arguments is a whole object.
 
+    Some change the id or the index in the middle of a call: a piece without a name goes on with
+    the call whose arguments are not whole yet. Others send a whole call twice; what is said again
+    is left out.
+
     Args:
         offered: The names that may be called. A name that comes in pieces ("Stock", "_count") is
-            joined only where its beginning is that of one of these.
+            joined where its beginning is that of one of these, or where the id says that the
+            pieces are of one call.
     """
 
     def __init__(self, offered: Iterable[str] = ()) -> None:
@@ -113,7 +120,15 @@ class StreamedCalls:
 
     def place(self, index: int | None, id: str, native: str, arguments: str) -> Placed:
         """Return where the next piece belongs."""
+        if not id and not native and arguments[:1] != "{":  # as nearly all pieces are
+            call = self._last if index is None else self._at.get(index)
+            if call is not None and not call.announced[1]:
+                call.add_arguments(arguments)
+                self._last = call
+                return call.further
         call = self._candidate(index, id, native)
+        if call is not None and call.is_said_again(id, native, arguments):
+            return Placed(call.number, "", "", is_again=True)
         if call is not None and native:
             native = call.grown(id, native, self._offered) or native
         if call is None or call.is_over_before(id, native, arguments):
@@ -121,8 +136,9 @@ class StreamedCalls:
                 id, native = id or call.announced[0], call.announced[1]
             call = _Call(self._count)
             self._count += 1
-        call.add(id, native, arguments)
         self._remember(call, index, id)
+        id = call.first(id)
+        call.add(id, native, arguments)
         return Placed(call.number, id, native)
 
     def _candidate(self, index: int | None, id: str, native: str) -> _Call | None:
@@ -134,7 +150,7 @@ class StreamedCalls:
             return None
         if id:
             return self._called.get((None, id))
-        return self._last if self._last is not None and not self._last.has_index else None
+        return self._last if self._last is not None and self._last.goes_on() else None
 
     def _remember(self, call: _Call, index: int | None, id: str) -> None:
         self._last = call
@@ -150,6 +166,8 @@ class _Call:
 
     def __init__(self, number: int) -> None:
         self.number = number
+        #: Where a piece without id and name belongs.
+        self.further = Placed(number, "", "")
         self.has_index = False
         #: Id and name of a piece that begins another call, if arguments follow it.
         self.announced = "", ""
@@ -157,28 +175,50 @@ class _Call:
         self._native = ""
         self._arguments = _Arguments()
 
+    def first(self, id: str) -> str:
+        """Return the id where it is the first of this call, or that again; "" for a later one."""
+        return "" if self._id and id != self._id else id
+
+    def goes_on(self) -> bool:
+        """Return whether a piece that says nothing of its call may be of this one."""
+        return not self.has_index or not self._arguments.are_whole()
+
+    def is_said_again(self, id: str, native: str, arguments: str) -> bool:
+        """Return whether a piece holds all of this call once more."""
+        is_same = id == self._id and native in ("", self._native) if id else not native
+        return is_same and self._arguments.are(arguments)
+
     def add(self, id: str, native: str, arguments: str) -> None:
         self._id = id or self._id
         self._native = native or self._native
         self._arguments.add(arguments)
 
+    def add_arguments(self, arguments: str) -> None:
+        self._arguments.add(arguments)
+
     def grown(self, id: str, piece: str, offered: Collection[str]) -> str:
-        """Return the name with its next piece; "" where the two are not of one offered name."""
+        """Return the name with its next piece; "" where that is a name by itself."""
         name = self._native + piece
         is_another = bool(id and self._id and id != self._id)
-        if not self._native or self._arguments or piece in offered or is_another:
+        if not self._native or piece in offered or is_another or self._arguments.are_whole():
             return ""
-        return name if any(one.startswith(name) for one in offered) else ""
+        if any(one.startswith(name) for one in offered):
+            return name
+        return name if self._id and not piece.startswith(self._native) else ""
 
     def is_over_before(self, id: str, native: str, arguments: str) -> bool:
         """Return whether a piece with this id and name begins another call."""
         if not id and not native and not self.announced[1]:
             return False
         if id and self._id and id != self._id:
-            return True
+            return not self._goes_on_under_another_id(native, arguments)
         if native and self._native and native != self._native:
             return self._is_over_before_name(id, native)
         return self._arguments.are_whole() and self._is_over_when_whole(id, native, arguments)
+
+    def _goes_on_under_another_id(self, native: str, arguments: str) -> bool:
+        is_piece = bool(self._native and arguments and not native)
+        return is_piece and not self._arguments.are_whole()
 
     def _is_over_before_name(self, id: str, native: str) -> bool:
         """Return whether another name begins another call: not where the id says it does not.
@@ -188,9 +228,9 @@ class _Call:
         """
         if id and self._id:
             return False
-        if self._arguments:
-            return True
-        return not self._id and not native.startswith(self._native)
+        if native.startswith(self._native):
+            return self._arguments.are_whole()
+        return bool(self._arguments) or not self._id
 
     def _is_over_when_whole(self, id: str, native: str, arguments: str) -> bool:
         """Return whether this whole call is over, since some providers repeat the name at its end.
@@ -214,7 +254,8 @@ class _Arguments:
     """The arguments of a call; each character is looked at once at most, and only on demand."""
 
     def __init__(self) -> None:
-        self._pieces: list[str] = []
+        self._all: list[str] = []
+        self._pieces: list[str] = []  # those that were not looked at yet
         self._is_object: bool | None = None
         self._depth = 0
         self._is_in_text = False
@@ -226,6 +267,7 @@ class _Arguments:
         if self._is_object is None and piece.strip():
             self._is_object = piece.lstrip().startswith("{")
         if piece:
+            self._all.append(piece)
             self._pieces.append(piece)
 
     def are_whole(self) -> bool:
@@ -234,6 +276,11 @@ class _Arguments:
             return False
         self._look_at("".join(self._pieces))
         return self._depth == 0 and not self._is_in_text
+
+    def are(self, text: str) -> bool:
+        """Return whether they are whole, and a text is they."""
+        is_object = text.lstrip().startswith("{")
+        return is_object and self.are_whole() and text.strip() == "".join(self._all).strip()
 
     def _look_at(self, text: str) -> None:
         end = 0

@@ -211,12 +211,17 @@ class BasePromptDriver(ABC):
     def _asked(self, stack: PromptStack, events: PromptEvents) -> Message:
         if self._streams(events):
             return self._checked(self._streamed(stack, events))
-        return self._checked(self.try_run(stack))
+        return self._whole(self.try_run(stack), events)
 
     async def _aasked(self, stack: PromptStack, events: PromptEvents) -> Message:
         if self._streams(events):
             return self._checked(await self._astreamed(stack, events))
-        return self._checked(await self.atry_run(stack))
+        return self._whole(await self.atry_run(stack), events)
+
+    def _whole(self, message: Message, events: PromptEvents) -> Message:
+        checked = self._checked(message)
+        events.spend(checked.usage)
+        return checked
 
     def _streams(self, events: PromptEvents) -> bool:
         """Return whether the reply comes in pieces, as the caller or else the driver has it."""
@@ -224,9 +229,12 @@ class BasePromptDriver(ABC):
 
     def _streamed(self, stack: PromptStack, events: PromptEvents) -> Message:
         reply, pieces = StreamedReply(_offered(stack)), self.try_stream(stack)
-        with closing_if_possible(pieces):  # a stream that is left half way ends its request now
-            for delta in pieces:
-                events.piece(reply.add(delta))
+        try:
+            with closing_if_possible(pieces):  # one that is left half way ends its request now
+                for delta in pieces:
+                    events.piece(reply.add(delta))
+        finally:
+            events.spend(reply.usage)
         return reply.message()
 
     async def _astreamed(self, stack: PromptStack, events: PromptEvents) -> Message:
@@ -237,6 +245,7 @@ class BasePromptDriver(ABC):
         finally:
             if (close := getattr(pieces, "aclose", None)) is not None:
                 await close()  # as above
+            events.spend(reply.usage)
         return reply.message()
 
     def _counted(self, pauses: int) -> int:

@@ -60,8 +60,9 @@ class DriversConfig:
         config = PoliteDriversConfig() | VectorsDriversConfig()  # what the second has wins
 
     In a `with` block it is the one that `agenthost.Defaults` gives, for this thread or task and
-    those that are started in it; not for others that run at the time. One config serves many
-    threads, also such blocks of several threads.
+    the tasks that are started in it; not for others that run at the time, nor for threads of
+    one's own, unless they are run in a copy of the context. One config serves many threads, also
+    such blocks of several threads.
 
     Args:
         prompt_driver: Takes the place of the one that the class makes; the others likewise.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -90,9 +90,7 @@ class BaseEmbeddingDriver(ABC):
         return vectors
 
     def _batches(self, texts: Sequence[str]) -> Iterator[Sequence[str]]:
-        given: Any = texts
-        if isinstance(given, str) or not all(isinstance(text, str) for text in given):
-            raise DefinitionError(f"embed() takes a list of texts; it was given {given!r:.80}.")
+        given = _texts(texts)
         if self.batch_size < 1:
             raise DefinitionError(f"batch_size is {self.batch_size}; it must be 1 or more.")
         # Half a pair of surrogates is no character, and no provider can be sent it.
@@ -131,3 +129,16 @@ class BaseEmbeddingDriver(ABC):
         return DriverError(
             f"{type(self).__name__} gave {fault}.", provider=self.provider, model=self.model
         )
+
+
+def _texts(given: Any) -> list[str]:
+    """Return the texts as a list, whatever gives them one after the other.
+
+    Raises:
+        DefinitionError: They are no texts, or one text alone.
+    """
+    texts = None if isinstance(given, str | bytes) or not isinstance(given, Iterable) else [*given]
+    if texts is None or not all(isinstance(text, str) for text in texts):
+        shown = given if texts is None else texts
+        raise DefinitionError(f"embed() takes a list of texts; it was given {shown!r:.80}.")
+    return texts

@@ -27,12 +27,20 @@ The tree:
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 
 class AgenthostError(Exception):
-    """The root of everything that agenthost raises on purpose."""
+    """The root of everything that agenthost raises on purpose.
+
+    It can be copied and pickled, whatever the arguments of its class are, since a process that
+    hands it to another one does so.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class DefinitionError(AgenthostError):

@@ -110,7 +110,10 @@ class RestartPromptEvent(BaseEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class FinishPromptEvent(BaseFinishEvent):
-    """The model replied; or, where `error` is set, it did not."""
+    """The model replied; or, where `error` is set, it did not.
+
+    `usage` counts the tokens of all attempts, as far as they were counted.
+    """
 
     provider: str
     model: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from agenthost_sdk.artifacts import error_text
 from agenthost_sdk.errors import (
@@ -18,10 +19,16 @@ from agenthost_sdk.errors import (
     DriverServerError,
     DriverTimeoutError,
 )
-from agenthost_sdk.redaction import redacted
+from agenthost_sdk.redaction import redacted, without_keys
+
+if TYPE_CHECKING:
+    from urllib.error import HTTPError
 
 #: As much of a provider's words as a reader wants to see.
 MOST_SHOWN = 500
+
+# Of the body of an error; one that is longer is no JSON, and its beginning says enough.
+_MOST_READ = 100_000
 
 # The statuses with a kind of their own, and those that may be asked again though they are 4xx.
 _BY_STATUS: dict[int, type[DriverError]] = {
@@ -37,6 +44,7 @@ _CONFLICT = 409
 _BY_WORD: tuple[tuple[str, type[DriverError]], ...] = (
     ("authentication", DriverAuthenticationError),
     ("permission", DriverAuthenticationError),
+    ("billing", DriverRequestError),
     ("not_found", DriverNotFoundError),
     ("rate_limit", DriverRateLimitError),
     ("invalid_request", DriverRequestError),
@@ -58,7 +66,9 @@ def driver_error(
 
     The status, the provider's words, its name for the request and the time it asks to wait are
     taken from the attributes that the packages of most providers give their exceptions
-    (`status_code`, `body`, `request_id`, `response`); no key is in the words.
+    (`status_code`, `body`, `request_id`, `response`), or from the standard library's `HTTPError`,
+    whose body is read then. No key is in the words, and none is left in
+    those of the exception, which a traceback shows beside them.
 
     Args:
         error: What was raised.
@@ -72,17 +82,21 @@ def driver_error(
     if isinstance(error, DriverError):
         return error
     status = status_of(error)
+    _keep_body(error)
     found = kind or _kind(error, status)
     text = redacted(_words(error, found, server).strip())
     if len(text) > MOST_SHOWN:
         text = f"{text[:MOST_SHOWN]}…"
+    _take_keys_out(error)
+    wait = retry_after(_headers(error))
+    hint = _hint(status, key_name, wait)
     return found(
-        f"{text}{_hint(status, key_name)}",
+        f"{_sentence(text)}{hint}" if hint else text,
         provider=provider,
         model=model,
         status=status,
         request_id=_request_id(error),
-        retry_after=retry_after(_headers(error)),
+        retry_after=wait,
         is_retryable=True if status == _CONFLICT else None,
     )
 
@@ -101,6 +115,7 @@ def status_of(error: BaseException) -> int | None:
     stated = (
         getattr(error, "status_code", None),
         getattr(getattr(error, "response", None), "status_code", None),
+        error.code if _is_answer(error) else None,
         body.get("code") if isinstance(body, dict) else None,
     )
     return next((one for one in stated if isinstance(one, int) and 300 <= one < 600), None)
@@ -135,6 +150,28 @@ def provider_words(body: Any) -> str:
     if isinstance(body, list):  # several faults of one request
         return "; ".join(words for words in map(provider_words, body) if words)
     return ""
+
+
+def _is_answer(error: BaseException) -> TypeGuard[HTTPError]:
+    """Return whether it is the standard library's: an `OSError`, though there is an answer."""
+    from urllib.error import HTTPError  # only a failure needs it
+
+    return isinstance(error, HTTPError)
+
+
+def _keep_body(error: BaseException) -> None:
+    """Read the body of an answer, and keep it where other packages have it."""
+    if not _is_answer(error) or hasattr(error, "body"):
+        return
+    try:
+        with error:
+            text = error.read(_MOST_READ).decode()
+    except (OSError, ValueError):  # the connection broke, or these are no words
+        return
+    try:
+        error.body = json.loads(text)  # type: ignore[attr-defined]
+    except ValueError:
+        error.body = text  # type: ignore[attr-defined]
 
 
 def _kind(error: BaseException, status: int | None) -> type[DriverError]:
@@ -177,19 +214,42 @@ def _words(error: BaseException, kind: type[DriverError], server: str) -> str:
             f"No connection to {server}: {(str(cause) or error_text(cause)).rstrip('.')}."
             " Check that the address is right, the server runs and the network is up."
         )
-    message = getattr(error, "message", None)
+    message = str(error) if _is_answer(error) else getattr(error, "message", None)
     return message if isinstance(message, str) and message else error_text(error)
 
 
-def _hint(status: int | None, key_name: str) -> str:
+def _take_keys_out(error: BaseException) -> None:
+    """Take the keys out of what an exception says, and those that led to it."""
+    told: list[BaseException] = []
+    left: list[BaseException | None] = [error]
+    while left:
+        one = left.pop()
+        if one is None or one in told:
+            continue
+        told.append(one)
+        left += (one.__cause__, one.__context__)
+        one.args = tuple(
+            [without_keys(said) if isinstance(said, str) else said for said in one.args]
+        )
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def _hint(status: int | None, key_name: str, wait: float | None) -> str:
     if status == 401:
         return f" Check the key in {key_name}." if key_name else " Check the key."
     if status == 404:
         return " Check the model's name and the server's address."
+    if wait:
+        return f" It asks to wait {wait:g} s."
     return ""
 
 
 def _headers(error: BaseException) -> Mapping[str, str]:
+    if _is_answer(error):
+        return {name.lower(): value for name, value in error.headers.items()}
     headers = getattr(getattr(error, "response", None), "headers", None)
     return headers if isinstance(headers, Mapping) else {}
 

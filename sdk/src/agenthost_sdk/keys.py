@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 #: A shorter value is a placeholder or any word; blotting it out would only mar a text.
 SHORTEST_SECRET = 8
@@ -54,6 +54,17 @@ def keep_secret(value: str | None) -> None:
     if len(secret) >= SHORTEST_SECRET:
         with _lock:
             _secrets[secret] = None
+
+
+def keep_header_secrets(headers: Mapping[str, str]) -> None:
+    """Take the keys that headers bear, by their names, out of every text from now on."""
+    for name, value in headers.items():
+        if any(word in name.lower() for word in _SECRET_HEADERS):
+            keep_secret(str(value).rpartition(" ")[2])  # what follows "Bearer"
+
+
+#: Words in the names of headers that bear a key.
+_SECRET_HEADERS = ("auth", "key", "token", "secret", "cookie")
 
 
 def kept_secrets() -> tuple[str, ...]:

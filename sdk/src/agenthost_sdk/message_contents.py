@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from agenthost_sdk.actions import ActionArtifact
@@ -48,7 +49,7 @@ class TextMessageContent(BaseMessageContent):
     @classmethod
     def from_deltas(cls, deltas: Iterable[TextDeltaMessageContent]) -> TextMessageContent:
         """Join the pieces of one block."""
-        return cls("".join([delta.text for delta in deltas]))
+        return cls(_joined([delta.text for delta in deltas]))
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class ReasoningMessageContent(BaseMessageContent):
         """Join the pieces of one block; the last form that was stated holds."""
         formed = [delta for delta in deltas if delta.value is not None]
         last = formed[-1] if formed else ReasoningDeltaMessageContent()
-        return cls("".join([delta.text for delta in deltas]), last.value, last.provider)
+        return cls(_joined([delta.text for delta in deltas]), last.value, last.provider)
 
 
 @dataclass(frozen=True)
@@ -149,11 +150,14 @@ class ActionCallMessageContent(BaseMessageContent):
     def from_deltas(
         cls, deltas: Sequence[ActionCallDeltaMessageContent]
     ) -> ActionCallMessageContent:
-        """Join the pieces of one call: the last id and name that were sent, all the arguments."""
+        """Join the pieces of one call: the last id and name that were sent, all the arguments.
+
+        Some providers send the arguments so far in each piece, or an empty object before them.
+        """
         return cls(
             id=["", *[delta.id for delta in deltas if delta.id]][-1],
             native=["", *[delta.native for delta in deltas if delta.native]][-1],
-            arguments="".join([delta.arguments for delta in deltas]),
+            arguments=_arguments([delta.arguments for delta in deltas if delta.arguments]),
             extra=[None, *[delta.extra for delta in deltas if delta.extra]][-1],
         )
 
@@ -192,6 +196,36 @@ def contents(value: BaseArtifact | str) -> tuple[BaseMessageContent, ...]:
     if isinstance(artifact, GenericArtifact) and isinstance(artifact.value, Mapping):
         return (GenericMessageContent(artifact.value),)
     return (TextMessageContent(artifact.to_text()),)
+
+
+def _joined(pieces: Iterable[str]) -> str:
+    """Join texts; some servers cut a character in two, half of it in each piece."""
+    text = "".join(pieces)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    return text
+
+
+def _arguments(pieces: list[str]) -> str:
+    """Join the arguments of a call; where that is no JSON, pieces may hold what came before."""
+    if len(pieces) > 1 and pieces[1].lstrip().startswith("{") and pieces[0].strip() == "{}":
+        del pieces[0]
+    joined = _joined(pieces)
+    if len(pieces) > 1 and pieces[-1].startswith(pieces[0]) and pieces[0].startswith("{"):
+        grows = all(later.startswith(earlier) for earlier, later in pairwise(pieces))
+        if grows and not _is_json(joined) and _is_json(pieces[-1]):
+            return pieces[-1]
+    return joined
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _action_content(artifact: ActionArtifact) -> BaseMessageContent:

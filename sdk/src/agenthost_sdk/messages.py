@@ -152,14 +152,15 @@ class StreamedReply:
     def __init__(self, offered: Iterable[str] = ()) -> None:
         self._calls = StreamedCalls(offered)
         self._blocks: dict[tuple[type, int | None], list[DeltaContent]] = {}
-        self._usage = Usage()
+        #: The tokens, as far as they were counted.
+        self.usage = Usage()
         self._finish: Finish | None = None
         self._finish_reason = ""
 
     def add(self, delta: DeltaMessage) -> DeltaMessage:
         """Add a piece, and return it; that of a call has the number of its call for an index."""
         if delta.usage:
-            self._usage = self._usage.updated(delta.usage)
+            self.usage = self.usage.updated(delta.usage)
         self._finish = delta.finish or self._finish
         self._finish_reason = delta.finish_reason or self._finish_reason
         content = delta.content
@@ -180,18 +181,18 @@ class StreamedReply:
         return Message(
             "assistant",
             content,
-            self._usage,
+            self.usage,
             self._finish or "incomplete",
             finish_reason=self._finish_reason,
         )
 
     def _placed(self, piece: ActionCallDeltaMessageContent) -> ActionCallDeltaMessageContent:
         at = self._calls.place(piece.index, piece.id, piece.native, piece.arguments)
-        if (at.number, at.id, at.native) == (piece.index, piece.id, piece.native):
+        arguments = "" if at.is_again else piece.arguments
+        came = (piece.index, piece.id, piece.native, piece.arguments)
+        if (at.number, at.id, at.native, arguments) == came:
             return piece
-        return ActionCallDeltaMessageContent(
-            at.number, at.id, at.native, piece.arguments, piece.extra
-        )
+        return ActionCallDeltaMessageContent(at.number, at.id, at.native, arguments, piece.extra)
 
 
 def _is_nothing(block: BaseMessageContent) -> bool:

@@ -90,6 +90,15 @@ def option_values(
     return values
 
 
+def fitting_value(owner: type, name: str, value: Any) -> Any:
+    """Return a value as a class annotates its attribute of that name.
+
+    Raises:
+        InvalidInput: It does not fit.
+    """
+    return _fitting(value, _resolved(options_of(owner)[name]))
+
+
 def unknown_option(tool: str, option: str, options: Collection[str]) -> str:
     """Return words for an option that a tool does not take, with those that it takes."""
     near = nearest(option, options)

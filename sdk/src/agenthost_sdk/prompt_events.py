@@ -72,6 +72,8 @@ class PromptEvents:
         self.id = os.urandom(8).hex()
         self.stream = stream
         self.attempt = 0
+        #: The tokens of all that came of the prompt, of attempts that were given up too.
+        self.usage = Usage()
         self._emit = emit
         self._run_id = run_id
         self._step = step
@@ -92,19 +94,22 @@ class PromptEvents:
     ) -> None:
         with self._lock:
             self._is_over = True
-            if self.attempt:
+            if self.attempt and self._emit is not silent:
                 self._emit(self._finish(error))
 
     def __call__(self, event: BaseEvent) -> None:
         """Tell of an event, also of one that is the driver's own."""
         with self._lock:
-            self._refuse_if_over()
+            if self._is_over:
+                raise DriverError("Nobody waits for this reply any longer.")
             self._emit(event)
 
     def begin(self, provider: str, model: str, stack: PromptStack) -> None:
         """Tell that an attempt begins: the first as the start, a further one as a restart."""
         self.attempt += 1
         self._provider, self._model, self._message = provider, model, None
+        if self._emit is silent and not self._is_over:
+            return
         if self.attempt == 1:
             self._since = time.monotonic()
             self(
@@ -134,13 +139,17 @@ class PromptEvents:
         content = delta.content
         if content is None:
             return
-        if self._emit is silent:  # a reply has hundreds of pieces
-            self._refuse_if_over()
-        elif (told := _TOLD.get(type(content))) is not None:
+        if self._emit is silent and not self._is_over:  # a reply has hundreds of pieces
+            return
+        if (told := _TOLD.get(type(content))) is not None:
             kind, fields = told
             if (said := fields(content)) is not None:
                 at: Fields = {"run_id": self._run_id, "id": self.id, "attempt": self.attempt}
                 self(kind(**at, **said))
+
+    def spend(self, usage: Usage) -> None:
+        """Count the tokens of a reply, or of as much of one as has come."""
+        self.usage += usage
 
     def answered(self, message: Message) -> Message:
         """Note the reply of this attempt for the finish, and return it."""
@@ -153,10 +162,6 @@ class PromptEvents:
         """Note why this attempt failed, for the restart or the finish."""
         self._error = error_text(error)
 
-    def _refuse_if_over(self) -> None:
-        if self._is_over:
-            raise DriverError("Nobody waits for this reply any longer.")
-
     def _finish(self, error: BaseException | None) -> FinishPromptEvent:
         message = self._message if error is None else None
         if error is not None:
@@ -168,7 +173,7 @@ class PromptEvents:
             provider=self._provider,
             model=self._model,
             message=message,
-            usage=message.usage if message else Usage(),
+            usage=self.usage,
             seconds=time.monotonic() - self._since,
             attempt=self.attempt,
             error=None if message else self._error,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from urllib.parse import quote, quote_plus
 
@@ -76,9 +76,30 @@ def without_keys(text: str, environment: Mapping[str, str] | None = None) -> str
         text: What may hold keys.
         environment: The environment variables; those of the process where none are given.
     """
-    for form in _secret_forms(os.environ if environment is None else environment):
-        text = text.replace(form, REDACTED)
-    return text
+    return _without_forms(text, _secret_forms(os.environ if environment is None else environment))
+
+
+class GrowingText:
+    """A text that is shown while it comes: what may be the beginning of a key is held back.
+
+    The keys are those that were found or set in this process before the text begins.
+    """
+
+    def __init__(self) -> None:
+        self._forms = _secret_forms({})
+        self._held = ""
+
+    def add(self, piece: str) -> str:
+        """Return what can be shown now that a piece has come."""
+        text = _without_forms(self._held + piece, self._forms)
+        shown = len(text) - max((_begun(text, form) for form in self._forms), default=0)
+        self._held = text[shown:]
+        return text[:shown]
+
+    def rest(self) -> str:
+        """Return what was held back, once nothing more comes."""
+        held, self._held = self._held, ""
+        return held
 
 
 def is_secret_name(name: str) -> bool:
@@ -92,6 +113,12 @@ _SECRET_VARIABLE = re.compile(
 )
 
 _PLAIN_VARIABLE = re.compile(r"_(?:PATH|FILE|DIR|TYPE|NAME|MODE|SIZE)\Z", re.IGNORECASE)
+
+
+def _without_forms(text: str, forms: Iterable[str]) -> str:
+    for form in forms:
+        text = text.replace(form, REDACTED)
+    return text
 
 
 def _without_begun_key(text: str) -> str:
@@ -117,7 +144,8 @@ def _secret_forms(environment: Mapping[str, str]) -> list[str]:
 def _forms(secret: str) -> frozenset[str]:
     """Return a secret in plain, and as `repr`, JSON and URLs write it."""
     written = {json.dumps(secret), json.dumps(secret, ensure_ascii=False), repr(secret)}
-    in_urls = {quote(secret), quote(secret, safe=""), quote_plus(secret)}
+    sendable = secret.encode("utf-8", "replace")  # a variable may hold what is no text
+    in_urls = {quote(sendable), quote(sendable, safe=""), quote_plus(sendable)}
     return frozenset({secret, *(form[1:-1] for form in written), *in_urls})
 
 

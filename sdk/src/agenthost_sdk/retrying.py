@@ -19,6 +19,9 @@ JITTER = 0.25
 #: How many times longer each wait is than the one before.
 GROWTH = 2.0
 
+# More would not fit a number; the longest wait is reached long before.
+MOST_DOUBLINGS = 100
+
 #: What is asked for: a reply, or something that never breaks off, such as vectors.
 R = TypeVar("R")
 
@@ -119,9 +122,10 @@ def _wait(patience: Patience, state: RetryCallState) -> float:
 
     error = state.outcome.exception() if state.outcome else None
     asked = error.retry_after if isinstance(error, DriverError) else None
-    grown = patience.min_retry_delay * GROWTH ** (state.attempt_number - 1)
-    least = min(grown, patience.max_retry_delay) if asked is None else asked
-    spread = min(least, patience.max_retry_delay) * JITTER
+    doublings = min(state.attempt_number - 1, MOST_DOUBLINGS)
+    grown = patience.min_retry_delay * GROWTH**doublings
+    least = max(min(grown, patience.max_retry_delay), 0.0) if asked is None else asked
+    spread = min(least, max(patience.max_retry_delay, 0.0)) * JITTER
     return least + random.uniform(0.0, spread)  # noqa: S311 - no secret depends on it
 
 

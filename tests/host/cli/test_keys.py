@@ -347,7 +347,7 @@ def test_a_broken_file_stops_the_listing_and_not_the_doctor(line: CommandLine) -
     listed, report = line("keys", "list", "--debug"), line("doctor", "--json")
 
     assert listed.code == 2
-    assert "no valid JSON" in listed.err
+    assert listed.err.count("Mend it in an editor") == 1 + listed.err.count("SettingsError: ")
     assert report.code == 2
     [problem] = report.json["data"]["keys"]["problems"]
     assert "no valid JSON" in problem

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -96,6 +99,14 @@ def test_the_address_of_the_server_may_be_given(line: CommandLine) -> None:
     assert ran.out == f"speaker:quiet at {URL}\n"
 
 
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_address_does_not_stand_for_the_provider(line: CommandLine, empty: str) -> None:
+    refused = line("run", "-m", "speaker:quiet", "--base-url", empty, "Hi")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "--base-url is empty. Write it as http://HOST:PORT/v1." in refused.err
+
+
 @pytest.mark.parametrize("arguments", [("-m", "local:smollm2"), ("-m", "local")])
 def test_an_address_for_a_driver_that_asks_no_server_is_a_matter_of_usage(
     line: CommandLine, arguments: tuple[str, ...]
@@ -161,3 +172,75 @@ def test_a_compatible_server_is_asked_at_its_address_and_named_in_errors(
     assert "No entry." in refused.err
     assert "key-of-my-server" not in refused.err + refused.out
     assert server.headers[1]["authorization"] == "Bearer key-of-my-server"
+
+
+@pytest.mark.parametrize("how", ["--stream", "--no-stream", "--json"])
+def test_a_key_that_the_model_says_is_not_shown(agenthost: CommandLine, how: str) -> None:
+    key = "sk-said-by-the-model"
+    with ProviderServer([{"text": f"It is {key}, sk-no more."}], piece=1) as server:
+        ran = agenthost(
+            "run", "-m", "openai:m", "--base-url", server.openai_url, how, "Hi", OPENAI_API_KEY=key
+        )
+
+    assert "It is [redacted], sk-no more." in ran.out
+    assert key not in ran.out + ran.err
+
+
+def test_a_name_that_may_be_a_compatible_servers_is_answered_with_how_to_give_it(
+    agenthost: CommandLine,
+) -> None:
+    new = agenthost("run", "-m", "groq:llama", "Hi")
+    mistyped = agenthost("run", "-m", "opnai:m", "Hi")
+
+    how = f"gets that name by [drivers.groq] in {agenthost.home / 'agenthost.toml'}"
+    assert (new.code, mistyped.code) == (4, 4)
+    assert how in new.err
+    assert "Did you mean 'openai'?" in mistyped.err
+    assert "compatible server" not in mistyped.err
+
+
+def test_an_address_without_a_driver_is_asked_for_one_where_none_would_run(
+    agenthost: CommandLine,
+) -> None:
+    agenthost("plugins", "disable", "local")
+
+    refused = agenthost("run", "--base-url", URL, "Hi")
+
+    assert refused.code == 2
+    assert "Name one, such as -m openai:MODEL." in refused.err
+
+
+def test_that_a_model_is_asked_again_is_said_and_its_whole_reply_begins_on_a_line_of_its_own(
+    agenthost: CommandLine,
+) -> None:
+    (agenthost.home / "agenthost.toml").write_text("[drivers.openai]\nmin_retry_delay = 0.0\n")
+    lost = {"text": "Hello there, I was about to say", "cut_after": 900}
+    with ProviderServer([lost, {"text": "Hello."}]) as server:
+        ran = agenthost("run", "-m", "openai:m", "--base-url", server.openai_url, "--stream", "Hi")
+
+    void, *whole = ran.out.splitlines()
+    assert (void[:5], whole) == ("Hello", ["Hello."])
+    assert "· asked again: The reply broke off." in ran.err
+
+
+def test_a_run_ends_when_nobody_reads_its_answer_any_more(agenthost: CommandLine) -> None:
+    rest = threading.Event()
+    reply = {"text": "word " * 10_000, "hold": rest, "hold_after": 1_000}
+    with ProviderServer([reply]) as server:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "agenthost", "run", "-m", "openai:m", "--stream", "Hi"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=agenthost.variables({"OPENAI_BASE_URL": server.openai_url}),
+        )
+        with process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.read(1)
+            process.stdout.close()
+            rest.set()
+            told = process.stderr.read().decode()
+
+    assert process.returncode == 1
+    assert told == "· model openai:m\n"

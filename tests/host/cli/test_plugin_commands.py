@@ -11,7 +11,7 @@ GARDEN = plugin_code("Garden", "water").replace(
 )
 
 OTHERS = """
-from agenthost_sdk import BaseOutputValidator, Verdict, hookimpl
+from agenthost_sdk import BaseOutputValidator, DriversConfig, Verdict, hookimpl
 from agenthost_sdk.testing import ScriptedDriver
 
 class Short(BaseOutputValidator):
@@ -23,6 +23,13 @@ class Short(BaseOutputValidator):
 @hookimpl
 def agenthost_prompt_drivers():
     return {"others": ScriptedDriver}
+
+class OthersConfig(DriversConfig):
+    '''Have no drivers.'''
+
+@hookimpl
+def agenthost_drivers_configs():
+    return {"others": OthersConfig}
 
 @hookimpl
 def agenthost_output_validators():
@@ -136,6 +143,12 @@ def test_a_plugin_that_listens_says_so(garden: CommandLine) -> None:
 
     assert [row["name"] for row in rows if row["listens"]] == ["others"]
     assert "validators: short; listens to events" in listed.out
+
+
+def test_a_plugin_is_listed_with_its_drivers_and_its_set_of_them(garden: CommandLine) -> None:
+    listed = garden("plugins", "list").out
+
+    assert "drivers: others; drivers configs: others; validators: short" in listed
 
 
 def test_the_doctor_tells_the_reason_on_the_output_and_nothing_twice(

@@ -115,6 +115,8 @@ def test_an_empty_list_of_plugins_means_none_and_an_empty_text_is_not_set(tmp_pa
         ("tools = 3", "[tools] must be a table"),
         ("[tools]\nInventory = 3", "[tools.NAME]"),
         ("[tools]\ndisabled = [1]", "must be a list of texts"),
+        ('[drivers.""]\ndriver = "openai"', "[drivers.''] has a name that `-m NAME:MODEL`"),
+        ('[drivers."a:b"]\ndriver = "openai"', "it must not be empty"),
         ("[catalog]\ntimeout = 0", "must be a number of seconds above 0"),
         ("model =\n", "line 1, column 8"),
         ("model =", "Mend it in an editor."),

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from agenthost import DEFAULT_RUNNERS, Limits, PlanFirst, PromptTask
-from agenthost_sdk.errors import DriverError, NotFoundError, SettingsError
+from agenthost_sdk.errors import (
+    DriverError,
+    DriverServerError,
+    NotFoundError,
+    SettingsError,
+)
 from agenthost_sdk.events import BaseEvent, FinishPromptEvent, RestartPromptEvent, StartPromptEvent
+from agenthost_sdk.messages import (
+    DeltaMessage,
+    Message,
+    PromptStack,
+    TextMessageContent,
+    Usage,
+)
 from agenthost_sdk.testing import ScriptedDriver
 from support.runs import carry_out
 
@@ -59,6 +72,30 @@ def test_a_driver_that_fails_is_followed_by_the_fallback(voice: Any, is_async: b
     (restart,) = [event for event in events if isinstance(event, RestartPromptEvent)]
     assert restart.attempt == 2
     assert "overloaded" in restart.error
+
+
+@dataclass(kw_only=True, eq=False)
+class BreakingDriver(ScriptedDriver):
+    """A driver whose streams all break off, though they are billed."""
+
+    stream: bool = True
+    max_attempts: int = 2
+    min_retry_delay: float = 0.0
+
+    def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
+        yield DeltaMessage(usage=Usage(100, 7))
+        raise DriverServerError("overloaded")
+
+
+def test_a_run_counts_the_tokens_of_what_broke_off_too(is_async: bool) -> None:
+    reply = Message("assistant", (TextMessageContent("Here."),), Usage(10, 1))
+    saved = PromptTask(
+        "?", prompt_driver=BreakingDriver([]), fallback_driver=ScriptedDriver([reply])
+    )
+    lost = PromptTask("?", prompt_driver=BreakingDriver([]))
+
+    assert carry_out(saved, is_async).usage == Usage(210, 15)
+    assert carry_out(lost, is_async).usage == Usage(200, 14)
 
 
 def test_where_the_fallback_fails_too_the_error_tells_of_both(voice: Any, is_async: bool) -> None:

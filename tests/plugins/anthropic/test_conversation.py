@@ -440,6 +440,29 @@ def test_a_result_that_a_tool_made_for_the_provider_is_sent_as_it_is() -> None:
     assert messages[2] == user(answer("a", found, "{'type': 'of another'}", '{"a": 1}'))
 
 
+@pytest.mark.parametrize("kind", ["image", "document", "search_result", "container_upload"])
+def test_a_dictionary_that_lacks_what_its_kind_needs_is_said_in_words(kind: str) -> None:
+    data = {"type": kind}
+    words = GenericArtifact(data).to_text()
+    half = GenericMessageContent(data)
+
+    asked = written(said("user", half), said("assistant", call("a")))
+    answered = written(
+        said("assistant", call("a")), said("user", result("a", GenericArtifact(data)))
+    )
+
+    assert asked[0] == user(words)
+    assert answered[-1] == user(answer("a", words))
+
+
+def test_a_text_of_a_tools_that_says_nothing_is_left_out() -> None:
+    blank = ListArtifact([GenericArtifact({"type": "text", "text": " "}), TextArtifact("3")])
+
+    messages = written(said("assistant", call("a")), said("user", result("a", blank)))
+
+    assert messages[-1] == user(answer("a", "3"))
+
+
 def test_what_the_system_says_anywhere_stands_apart() -> None:
     writer = MessagesWriter()
     for message in (

@@ -148,8 +148,9 @@ def test_blocks_of_the_provider_are_kept_as_they_came(block: Json) -> None:
     [
         ("end_turn", "stop"),
         ("stop_sequence", "stop"),
-        ("tool_use", "actions"),
+        ("tool_use", "stop"),
         ("max_tokens", "length"),
+        ("length", "length"),
         ("model_context_window_exceeded", "length"),
         ("refusal", "refusal"),
         ("pause_turn", "pause"),
@@ -159,6 +160,19 @@ def test_blocks_of_the_provider_are_kept_as_they_came(block: Json) -> None:
 def test_the_end_is_told_in_our_word_and_in_the_apis(reason: str, finish: str) -> None:
     for message in (whole(stop_reason=reason), streamed(ended(reason))):
         assert (message.finish, message.finish_reason) == (finish, reason)
+
+
+@pytest.mark.parametrize("reason", ["tool_use", "end_turn", "from the future"])
+def test_a_reply_with_calls_ends_in_actions_whatever_its_word(reason: str) -> None:
+    asked = {"type": "tool_use", "id": "a", "name": "F", "input": {}}
+
+    assert whole(asked, stop_reason=reason).finish == "actions"
+
+
+def test_a_call_at_a_stop_sequence_may_be_cut_and_is_none() -> None:
+    asked = {"type": "tool_use", "id": "a", "name": "F", "input": {}}
+
+    assert whole(asked, stop_reason="stop_sequence").finish == "stop"
 
 
 def test_tokens_are_read_with_those_of_the_cache_and_of_thoughts() -> None:
@@ -297,7 +311,7 @@ def test_what_is_not_known_of_a_stream_harms_nothing() -> None:
         begun(1, type="text", text=""),
         piece(1, "text", text="Hello"),
         piece(1, "from_the_future", held=1),
-        piece(7, "text", text="lost"),
+        piece(7, "from_the_future", held=1),
         stop(1),
         stop(7),
         ended(),

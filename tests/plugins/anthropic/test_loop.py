@@ -141,6 +141,20 @@ def test_an_answer_meets_its_schema_after_calls(
     assert all(("output_config" in one) == (strategy == "native") for one in server.requests)
 
 
+def test_a_task_of_five_rounds_with_faults_ends_in_an_answer_of_the_wanted_form(
+    serve: Any, stream: bool, in_loop: bool
+) -> None:
+    server = serve(*ROUNDS, {"text": '{"sku": "AB-1", "units": 13}'})
+    driver = AnthropicPromptDriver(base_url=server.anthropic_url, stream=stream)
+    task = PromptTask("How many?", tools=[Stock()], prompt_driver=driver, output_schema=Level)
+
+    run = carried_out(task, in_loop)
+
+    assert run.value == Level("AB-1", 13)
+    assert len(answers(server.requests[-1])) == sum(len(one["tool_calls"]) for one in ROUNDS)
+    assert all("output_config" in one for one in server.requests)
+
+
 def test_an_answer_that_breaks_its_schema_is_asked_for_again(serve: Any, stream: bool) -> None:
     server = serve(
         {"text": '{"sku": "AB-1"}'}, {"text": '{"sku": "AB-1", "units": 4, "site": null}'}

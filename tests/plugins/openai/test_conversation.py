@@ -111,6 +111,11 @@ def test_empty_messages_are_not_sent() -> None:
     assert sent_as(empty) == [{"role": "user", "content": "Hello?"}]
 
 
+@pytest.mark.parametrize("said_before", [(), (user(text("")),), (assistant(),)])
+def test_a_conversation_without_words_is_an_opening(said_before: tuple[Message, ...]) -> None:
+    assert sent_as(said_before) == [{"role": "user", "content": conversation.OPENING}]
+
+
 def test_rules_that_come_while_results_are_awaited_are_said_behind_them() -> None:
     sent = sent_as([assistant(asked("a")), rules("Be brief."), user(came("a")), rules("Please.")])
 

@@ -52,8 +52,7 @@ def test_missing_and_equal_ids_are_left_to_the_dialect() -> None:
     ("reason", "finish"),
     [
         ("stop", "stop"),
-        ("tool_calls", "actions"),
-        ("function_call", "actions"),
+        ("tool_calls", "stop"),
         ("length", "length"),
         ("content_filter", "refusal"),
         ("error", "incomplete"),
@@ -68,6 +67,14 @@ def test_the_reason_of_the_end_is_put_in_our_words(reason: str | None, finish: s
 
     assert (message.finish, message.finish_reason) == (finish, reason or "")
     assert streamed(chunk({"content": "Hello."}, reason)) == message
+
+
+@pytest.mark.parametrize("reason", ["tool_calls", "function_call", "stop", "a word nobody knows"])
+def test_a_reply_with_calls_ends_in_actions_whatever_its_word(reason: str) -> None:
+    calls = {"tool_calls": [function("F", "{}", id="a")]}
+
+    assert whole(calls, reason).finish == "actions"
+    assert streamed(chunk(calls), chunk({}, reason)).finish == "actions"
 
 
 def test_a_refusal_is_the_text_of_the_reply() -> None:

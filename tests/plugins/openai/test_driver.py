@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -257,6 +260,20 @@ def test_a_copy_with_another_model_asks_that_model(serve: Any) -> None:
     replace(driver_of(server), model="other").run("Hello?")
 
     assert server.requests[0]["model"] == "other"
+
+
+@pytest.mark.parametrize(
+    "copied", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))], ids=["copied", "pickled"]
+)
+def test_a_driver_that_was_used_can_be_copied_and_handed_to_another_process(
+    serve: Any, copied: Callable[[Any], Any]
+) -> None:
+    server = serve({"text": "One."}, {"text": "Two."})
+    driver = driver_of(server)
+
+    said = [driver.run("?").to_text(), copied(driver).run("?").to_text()]
+
+    assert said == ["One.", "Two."]
 
 
 def test_headers_and_further_fields_are_sent() -> None:

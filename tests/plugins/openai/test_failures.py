@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import traceback
 from typing import Any
 
 import pytest
@@ -95,6 +96,41 @@ def test_a_driver_does_not_show_its_key() -> None:
     driver = OpenAiChatPromptDriver(api_key=KEY, headers={"x-secret": KEY})
 
     assert KEY not in repr(driver)
+
+
+def test_a_key_in_a_header_is_not_shown_either(serve: Any, ask: Any) -> None:
+    error = {"type": "some_error", "message": "Not with plain-words-of-a-gateway."}
+    server = serve({"status": 400, "error": error})
+    headers = {"x-gateway-key": "plain-words-of-a-gateway"}
+
+    with pytest.raises(DriverRequestError) as caught:
+        ask(driver_of(server, headers=headers), PromptStack.from_artifact("Hi?"))
+
+    told = "".join(traceback.format_exception(caught.value))
+    assert "Not with [redacted]." in told
+    assert "plain-words-of-a-gateway" not in told
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ({"headers": {"x title": "One"}}, "'x title' cannot be the name of a header"),
+        ({"headers": {"x-title": "\u00dc"}}, "The header x-title holds what no header can carry"),
+        ({"timeout": 0}, "timeout is 0; it must be a number of seconds above 0"),
+        ({"timeout": -1.0}, "timeout is -1.0; it must be"),
+        ({"base_url": "http://local host/v1"}, "is no address of a server"),
+    ],
+    ids=str,
+)
+def test_a_field_that_no_request_can_be_made_of_is_named(
+    ask: Any, field: dict[str, Any], words: str
+) -> None:
+    driver = OpenAiChatPromptDriver(**{"base_url": "http://127.0.0.1:1/v1", **field})
+
+    with pytest.raises(DriverError, match=words) as caught:
+        ask(driver, PromptStack.from_artifact("Hi?"))
+
+    assert not caught.value.is_retryable
 
 
 def test_a_server_that_is_not_there_is_named_with_what_to_check(ask: Any) -> None:

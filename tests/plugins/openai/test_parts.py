@@ -111,18 +111,48 @@ def test_documents_travel_as_the_server_takes_them(
             ImageMessageContent(ImageArtifact(b"<svg>", format="svg+xml")),
             "image, format svg+xml, 5 bytes",
         ),
+        (ImageMessageContent(ImageArtifact(b"")), "image, format png, 0 bytes"),
         (ImageMessageContent(ImageUrlArtifact("file:///cat.png")), "file:///cat.png"),
+        (
+            ImageMessageContent(ImageUrlArtifact("data:image/bmp;base64,x")),
+            "data:image/bmp;base64,x",
+        ),
+        (ImageMessageContent(ImageUrlArtifact("https://")), "https://"),
         (
             AudioMessageContent(AudioArtifact(b"OggS", format="ogg")),
             "audio, format ogg, 4 bytes",
         ),
+        (AudioMessageContent(AudioArtifact(b"")), "audio, format wav, 0 bytes"),
+        (DocumentMessageContent(DocumentArtifact(b"")), "document, format pdf, 0 bytes"),
+        (GenericMessageContent({"type": "image_url"}), "{'type': 'image_url'}"),
     ],
-    ids=["picture", "address", "sound"],
+    ids=[
+        "picture",
+        "empty picture",
+        "address",
+        "address of another kind",
+        "half an address",
+        "sound",
+        "empty sound",
+        "empty document",
+        "half a part",
+    ],
 )
 def test_what_the_provider_takes_in_no_form_is_said_in_words(
     block: BaseMessageContent, words: str
 ) -> None:
     assert sent_as([user(block)]) == [{"role": "user", "content": words}]
+
+
+def test_the_scheme_of_a_pictures_address_is_written_small() -> None:
+    sent = sent_as([user(ImageMessageContent(ImageUrlArtifact("HTTPS://Example.org/Cat.png")))])
+
+    assert sent[0]["content"][0]["image_url"] == {"url": "https://Example.org/Cat.png"}
+
+
+@pytest.mark.parametrize("part", [{"type": "text", "text": ""}, {"type": "text"}])
+def test_a_part_that_says_nothing_is_left_out(part: Json) -> None:
+    assert sent_as([user(text("Well?"), GenericMessageContent(part))])[0]["content"] == "Well?"
 
 
 @pytest.mark.parametrize(("given", "sent"), [("jpg", "jpeg"), ("JPEG", "jpeg"), ("gif", "gif")])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
+from agenthost.choice.fitting import Table, check_given, field_names, fitting_options
 from agenthost.folders import find_folders
 from agenthost.keys import KeyStore
 from agenthost.registry.entries import PluginRecord
@@ -18,7 +18,6 @@ from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import (
     AgenthostError,
     NotFoundError,
-    OptionError,
     PluginError,
     SettingsError,
     nearest,
@@ -29,9 +28,6 @@ Driver = TypeVar("Driver", bound=BasePromptDriver | BaseEmbeddingDriver)
 
 #: The fields of a table that are of prompts alone, though embedding drivers have them too.
 _OF_PROMPTS = ("model", "extra_params")
-
-#: What a table may say in place of these fields, which are not for the settings.
-_IN_TABLES = {"name": "driver", "key_name": "key_env"}
 
 
 class Named(NamedTuple):
@@ -56,11 +52,11 @@ def read_name(settings: Settings, named: str) -> Named:
     Raises:
         SettingsError: The name is empty, or its table holds something other than a text for it.
     """
-    name, _, model = named.partition(":")
-    if not name.strip():
+    name, model = (part.strip() for part in named.partition(":")[::2])
+    if not name:
         raise SettingsError(f"The model {named!r} names no driver. Write DRIVER or DRIVER:MODEL.")
     table = dict(settings.driver_options.get(name, {}))
-    for word in ("driver", "key_env"):
+    for word in ("driver", "key_env", "key_name"):
         if not isinstance(table.get(word, ""), str):
             raise SettingsError(
                 f"{_title(name)} in {_file(settings)}: {word} is {table[word]!r}; it must be a"
@@ -88,7 +84,9 @@ def make_prompt_driver(
     wanted = read_name(registry.settings, named)
     driver = _prompt_class(registry, wanted)
     options = _with_key(registry.settings, driver, wanted.table, given)
-    _check_fields(driver, wanted, options, given, registry.settings)
+    table = Table(_title(wanted.name), wanted.base, _file(registry.settings))
+    options = fitting_options(driver, options, table)
+    check_given(driver, wanted.name, given)
     options |= {"model": wanted.model} if wanted.model else {}
     options |= {"name": wanted.name} if wanted.name != wanted.base else {}
     _, plugin = registry.catalog.drivers[wanted.base]
@@ -108,10 +106,12 @@ def make_embedding_driver(registry: Registry, named: str) -> BaseEmbeddingDriver
     wanted = read_name(registry.settings, named)
     driver = _embedding_class(registry, wanted)
     table = _with_key(registry.settings, driver, wanted.table, {})
-    shared = set(_fields(driver)).difference(_OF_PROMPTS)
+    shared = set(field_names(driver)).difference(_OF_PROMPTS)
     options = {name: value for name, value in table.items() if name in shared}
+    where = Table(_title(wanted.name), wanted.base, _file(registry.settings))
+    options = fitting_options(driver, options, where)
     options |= {"model": wanted.model} if wanted.model else {}
-    if wanted.name != wanted.base and "name" in _fields(driver):
+    if wanted.name != wanted.base and "name" in field_names(driver):
         options["name"] = wanted.name
     _, plugin = registry.catalog.embeddings[wanted.base]
     return _made(driver, options, plugin)
@@ -148,7 +148,7 @@ def _with_key(
     settings: Settings, driver: type[Driver], table: Mapping[str, Any], given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return a table's fields, with what it says of the key in the form that a driver takes."""
-    options, taken = dict(table), _fields(driver)
+    options, taken = dict(table), field_names(driver)
     named = options.pop("key_env", None)
     if named and "key_name" in taken:
         options.setdefault("key_name", named)
@@ -167,39 +167,6 @@ def _own_key_env(driver: type[Driver], options: Mapping[str, Any]) -> str:
     which must not be sent that key."""
     is_elsewhere = options.get("base_url") or options.get("profile")
     return "" if is_elsewhere else driver.key_env or ""
-
-
-def _check_fields(
-    driver: type[BasePromptDriver],
-    wanted: Named,
-    options: Mapping[str, Any],
-    given: Mapping[str, Any],
-    settings: Settings,
-) -> None:
-    """Refuse what the settings or the caller give and the driver does not take."""
-    known = [name for name in _fields(driver) if name != "name"]
-    listed = ["driver", *(_IN_TABLES.get(name, name) for name in known)]
-    for name in options:
-        if name not in known:
-            raise SettingsError(
-                f"{_title(wanted.name)} in {_file(settings)} has {name!r}, which the driver"
-                f" {wanted.base!r} does not take.{_meant(name, listed)} It takes"
-                f" {', '.join(listed)}."
-            )
-    for name in given:
-        if name not in known:
-            raise OptionError(
-                driver.__name__,
-                name,
-                f"The driver {wanted.name!r} takes no {name!r}.{_meant(name, known)} It takes"
-                f" {', '.join(known)}.",
-                is_known=False,
-            )
-
-
-def _meant(name: str, known: list[str]) -> str:
-    near = nearest(name, known, most=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
 
 
 def _made(driver: type[Driver], options: dict[str, Any], plugin: PluginRecord) -> Driver:
@@ -245,12 +212,11 @@ def _unknown(
         missing = f"{table} in {file} does not say whose driver it is: add {such}, or another."
         return NotFoundError(kind, wanted.name, drivers, missing)
     named = [name for name, base in settings.servers.items() if base in drivers]
-    hints = [hint, plugin, off]
-    return NotFoundError(kind, wanted.name, [*drivers, *named], " ".join(filter(None, hints)))
-
-
-def _fields(driver: type[Driver]) -> list[str]:
-    return [one.name for one in fields(driver) if one.init]
+    known = [*drivers, *named]
+    server = f"A compatible server gets that name by {table} in {file}: driver and base_url."
+    is_new = not off and not nearest(wanted.name, known)
+    hints = [hint, plugin, off, server if is_new else ""]
+    return NotFoundError(kind, wanted.name, known, " ".join(filter(None, hints)))
 
 
 def _title(name: str) -> str:

@@ -13,7 +13,7 @@ from agenthost.actions.permission import Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready, validated
 from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure, print_traceback
-from agenthost.cli.output import output_kept_clean, print_data
+from agenthost.cli.output import output_kept_clean, print_data, without_keys
 from agenthost.cli.session import Session, warn
 from agenthost.registry.selection import enabled_tools, off_hint
 from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
@@ -110,6 +110,7 @@ def _failure(output: ErrorArtifact, *, debug: bool) -> CommandFailure:
 
 def _print(output: BaseArtifact, *, as_json: bool) -> None:
     if as_json:
-        print_data("artifact", {"type": output.type, "value": output.to_json()})
+        data = {"type": output.type, "value": output.to_json()}
+        print_data("artifact", data, is_foreign=True)
     else:
-        click.echo(output.to_text())
+        click.echo(without_keys(output.to_text()))

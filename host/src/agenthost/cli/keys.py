@@ -80,9 +80,9 @@ def set_key(session: Session, name: str, keyring: bool) -> None:
 def list_keys(session: Session, as_json: bool) -> None:
     """List the keys that are set: where each comes from, and whose it is. No key is shown."""
     store = KeyStore(find_folders())
+    rows = _rows(session, store)  # where the file cannot be read, that is the error
     for line in store.problems():
         warn(line)
-    rows = _rows(session, store)
     if as_json:
         print_data("keys", rows)
         return

@@ -19,9 +19,15 @@ json_option: Callable[[Any], Any] = click.option(
 )
 
 
-def print_data(kind: str, data: Any) -> None:
-    """Print data in the envelope."""
-    print_json({"schema": SCHEMA, "kind": kind, "data": data})
+def print_data(kind: str, data: Any, *, is_foreign: bool = False) -> None:
+    """Print data in the envelope.
+
+    Args:
+        kind: What they are.
+        data: JSON values.
+        is_foreign: Whether a model or a tool made them, which may have come across a key.
+    """
+    print_json({"schema": SCHEMA, "kind": kind, "data": data}, is_foreign=is_foreign)
 
 
 def print_error(error: dict[str, Any]) -> None:
@@ -29,12 +35,23 @@ def print_error(error: dict[str, Any]) -> None:
     print_json({"schema": SCHEMA, "error": error})
 
 
-def print_json(value: Any) -> None:
-    """Print a value as JSON, without the envelope."""
+def print_json(value: Any, *, is_foreign: bool = False) -> None:
+    """Print a value as JSON, without the envelope; of what is foreign, as in `print_data`."""
     import json  # neither the help nor a table needs it
 
     unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
-    click.echo(json.dumps(value, ensure_ascii=not unicode, indent=2, default=str))
+    text = json.dumps(value, ensure_ascii=not unicode, indent=2, default=str)
+    click.echo(without_keys(text) if is_foreign else text)
+
+
+def without_keys(text: str) -> str:
+    """Return what a model or a tool said without the keys that were found for drivers.
+
+    The values of other variables stay: a password may be any word.
+    """
+    from agenthost_sdk import redaction  # neither the help nor a listing needs it
+
+    return redaction.without_keys(text, {})
 
 
 @contextmanager

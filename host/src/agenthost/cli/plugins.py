@@ -116,7 +116,14 @@ def plugin_row(plugin: PluginRecord, *, debug: bool = False) -> dict[str, Any]:
 def contributions(plugin: PluginRecord) -> str:
     """Return in one line what a plugin contributes."""
     row = plugin_row(plugin)
-    kinds = ("tools", "drivers", "embedding_drivers", "validators", "dialects")
+    kinds = (
+        "tools",
+        "drivers",
+        "embedding_drivers",
+        "drivers_configs",
+        "validators",
+        "dialects",
+    )
     named = [f"{kind.replace('_', ' ')}: {', '.join(row[kind])}" for kind in kinds if row[kind]]
     return "; ".join([*named, *(["listens to events"] if row["listens"] else [])])
 

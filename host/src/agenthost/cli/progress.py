@@ -7,14 +7,18 @@ from typing import TextIO
 
 import click
 
+from agenthost.cli.output import without_keys
+from agenthost.records.bus import RunCancelled
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.events import (
     BaseEvent,
     FinishActionEvent,
+    RestartPromptEvent,
     StartPromptEvent,
     TextChunkEvent,
 )
+from agenthost_sdk.redaction import GrowingText
 
 #: How much of an input or a result is shown.
 _SHOWN = 200
@@ -34,18 +38,33 @@ class Progress:
         self.output = output
         self._streams = streams
         self._text = ""
+        self._shown: GrowingText | None = None
 
     def __call__(self, event: BaseEvent) -> None:
-        """Show an event."""
+        """Show an event.
+
+        Raises:
+            RunCancelled: Nobody reads any more what is shown.
+        """
+        try:
+            self._show(event)
+        except BrokenPipeError as error:
+            raise RunCancelled from error
+
+    def _show(self, event: BaseEvent) -> None:
         match event:
             case StartPromptEvent():
                 self.end()
                 self._text = ""
+            case RestartPromptEvent(error=error):
+                self.tell(without_keys(f"asked again: {_short(error)}"))
+                self._text = ""  # void, though it stands there
             case TextChunkEvent(token=token) if self._streams and self.native:
                 self._text += token
-                click.echo(token, file=self.output, nl=False)
+                self._shown = self._shown or GrowingText()
+                click.echo(self._shown.add(token), file=self.output, nl=False)
             case FinishActionEvent(action=action, output=output):
-                self.tell(f"{_asked(action)} → {_came(output)}")
+                self.tell(without_keys(f"{_asked(action)} → {_came(output)}"))
 
     def tell(self, line: str) -> None:
         """Print a line on stderr."""
@@ -54,6 +73,9 @@ class Progress:
 
     def end(self) -> None:
         """End the line of the text shown so far."""
+        if self._shown is not None:
+            click.echo(self._shown.rest(), file=self.output, nl=False)
+            self._shown = None
         if self._text and not self._text.endswith("\n"):
             self._text += "\n"
             click.echo(file=self.output)

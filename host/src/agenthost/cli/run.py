@@ -15,16 +15,29 @@ from agenthost.actions.permission import Approver
 from agenthost.choice import Choice
 from agenthost.cli.approval import ask_on_terminal
 from agenthost.cli.failures import DENIED, INVALID, LIMIT, OK, CommandFailure
-from agenthost.cli.output import json_option, output_kept_clean, print_data, print_json
+from agenthost.cli.output import (
+    json_option,
+    output_kept_clean,
+    print_data,
+    print_json,
+    without_keys,
+)
 from agenthost.cli.progress import Progress
 from agenthost.cli.session import Session, pass_session, warn
 from agenthost.host import Host
+from agenthost.records.bus import RunCancelled
 from agenthost.tasks.limits import Limits
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
 from agenthost_sdk.artifacts import ErrorArtifact
 from agenthost_sdk.drivers import BasePromptDriver
-from agenthost_sdk.errors import AgenthostError, OptionError, SchemaError, SettingsError
+from agenthost_sdk.errors import (
+    AgenthostError,
+    NoDriverError,
+    OptionError,
+    SchemaError,
+    SettingsError,
+)
 
 #: What an action fails with that was never started.
 _NOT_RUN = frozenset(("denied", "invalid-input", "not-found"))
@@ -167,7 +180,10 @@ def _run(
     reason = f" ({choice.reason})" if choice.reason else ""
     progress.tell(f"model {driver.title}:{driver.model}{reason}")
     progress.native = agent.setup.dialect.native
-    done = agent.run(asked)
+    try:
+        done = agent.run(asked)
+    except RunCancelled as error:
+        raise error.__cause__ or error from None  # why it was: nobody reads the answer
     progress.end()
     return done, progress
 
@@ -182,6 +198,8 @@ def _choice(host: Host, named: str | None, base_url: str | None) -> Choice[BaseP
         raise click.UsageError(f"-m {named!r} names no driver. Write DRIVER or DRIVER:MODEL.")
     if base_url is None:
         return host.choose_driver(named)
+    if not base_url.strip():  # another server would be asked than the one that was meant
+        raise click.UsageError("--base-url is empty. Write it as http://HOST:PORT/v1.")
     try:
         return host.choose_driver(named, base_url=base_url)
     except OptionError as error:
@@ -190,6 +208,13 @@ def _choice(host: Host, named: str | None, base_url: str | None) -> Choice[BaseP
         raise click.UsageError(
             f"--base-url: {error.tool} asks no server whose address could be given. Name a driver"
             " that does, such as -m openai:MODEL."
+        ) from error
+    except NoDriverError as error:
+        if named is not None:
+            raise
+        raise click.UsageError(
+            "--base-url says where a server is, and nothing says whose driver speaks with it."
+            " Name one, such as -m openai:MODEL."
         ) from error
 
 
@@ -212,14 +237,14 @@ def _limits(session: Session, max_subtasks: int | None) -> Limits:
 def _finish(run: Run, progress: Progress, *, as_json: bool) -> int:
     failure = _failure(run)
     if as_json:
-        print_data("run", to_json(run))
+        print_data("run", to_json(run), is_foreign=True)
         return failure.code if failure else _ending(run)
     if failure:
         raise failure
     if run.setup.output is not None and run.output is not None:
-        print_json(run.output.to_json())
+        print_json(run.output.to_json(), is_foreign=True)
     elif not progress.has_shown(run.output):
-        click.echo(run.output)
+        click.echo(without_keys(str(run.output)))
     if run.stopped_by not in ("answer", "actions", "judge", "refusal"):
         words = _ENDINGS.get(run.stopped_by, f"The run reached its limit {run.stopped_by}")
         click.echo(f"{words}; this answer may not be whole.", err=True)

@@ -163,6 +163,16 @@ def _checked_table(table: str, content: Mapping[str, Any], path: str) -> Iterato
                 f" [{table}.NAME], with NAME the {table.removesuffix('s')}'s name."
                 f" {_taking_out(key)}"
             )
+        elif table == "drivers" and not _can_be_asked_for(name):
+            raise SettingsError(
+                f"{path}: [drivers.{name!r}] has a name that `-m NAME:MODEL` cannot"
+                " say: it must not be empty, begin or end with a space, or have a colon in it."
+                " Mend it in an editor."
+            )
+
+
+def _can_be_asked_for(name: str) -> bool:
+    return bool(name) and name == name.strip() and ":" not in name
 
 
 def _fitting(setting: Setting, value: Any, path: str) -> Any:

@@ -30,33 +30,33 @@ class Prompting:
         driver, *others = self._drivers(request)
         with self._bus.prompt(request.step) as events:
             try:
-                return self._counted(self._asked(driver, request, events))
+                return self._asked(driver, request, events)
             except DriverError as error:
                 if not others:
                     raise
                 with _telling_both(error):
-                    return self._counted(self._asked(others[0], request, events))
+                    return self._asked(others[0], request, events)
+            finally:  # however it ends, all of it is billed
+                self._run.usage += events.usage
 
     async def aask(self, request: Prompt) -> Message:
         """Do what `ask` does, without blocking the event loop."""
         driver, *others = self._drivers(request)
         with self._bus.prompt(request.step) as events:
             try:
-                return self._counted(await self._aasked(driver, request, events))
+                return await self._aasked(driver, request, events)
             except DriverError as error:
                 if not others:
                     raise
                 with _telling_both(error):
-                    return self._counted(await self._aasked(others[0], request, events))
+                    return await self._aasked(others[0], request, events)
+            finally:  # as above
+                self._run.usage += events.usage
 
     def _drivers(self, request: Prompt) -> list[BasePromptDriver]:
         setup = self._run.setup
         driver, fallback = setup.driver_for(request.step), setup.fallback_driver
         return [driver] if fallback is None or fallback is driver else [driver, fallback]
-
-    def _counted(self, message: Message) -> Message:
-        self._run.usage += message.usage
-        return message
 
     def _asked(self, driver: BasePromptDriver, request: Prompt, events: PromptEvents) -> Message:
         left = seconds_left(self._run)

@@ -46,7 +46,8 @@ class Run:
         limit: The limit that was reached; the next reply is the last.
         measure: How far the run came by that limit, in words.
         stream: Whether the model's replies come in pieces; as its driver has it where None.
-        usage: The tokens of all replies together, also of those that made a plan or a summary.
+        usage: The tokens of all replies together, also of those that made a plan or a summary,
+            and of those that broke off and were asked for again, as far as they were counted.
         seconds: How long it took.
         streaks: How often in a row each action of the last round came to the same.
         errors_in_row: How many of the last rounds of actions failed in all of their actions.

@@ -42,6 +42,14 @@ _OF_ASSISTANT = frozenset(("server_tool_use", "mcp_tool_use", "compaction"))
 # Those that have contents of their own in the sdk: as they stand they would break the order.
 _NOT_GENERIC = frozenset(("tool_use", "tool_result", "thinking", "redacted_thinking"))
 _IN_RESULTS = frozenset(("text", "image", "document", "search_result", "tool_reference"))
+# What a block of the user's must have, or a tool's; without it a dictionary is mere data.
+_NEEDED = {
+    "image": "source",
+    "document": "source",
+    "search_result": "source",
+    "container_upload": "file_id",
+    "tool_reference": "tool_name",
+}
 
 
 def block_of(role: Role, content: BaseMessageContent) -> bytes | None:
@@ -72,6 +80,34 @@ def result_blocks(output: BaseArtifact) -> list[bytes]:
     ]
 
 
+def failure_blocks(output: BaseArtifact) -> tuple[list[bytes], list[bytes]]:
+    """Return what came of a failed call: the blocks of its result, and those to show beside it.
+
+    The API takes nothing but text in the result of a call that failed.
+    """
+    found = contents(output)
+    shown = [written(medium) for one in found if (medium := _medium(one)) is not None]
+    words = [_told(content) for content in found if _medium(content) is None]
+    said = [block for block in words if block is not None]
+    return said or [written({"type": "text", "text": NOTHING})], shown
+
+
+def served_use(content: BaseMessageContent) -> str:
+    """Return the id where a block is the use of a tool that the provider runs itself; else ""."""
+    return _name_in(content, "_tool_use", "id")
+
+
+def served_result(content: BaseMessageContent) -> str:
+    """Return the id of the use whose result a block is, of a tool that the provider ran."""
+    return _name_in(content, "_tool_result", "tool_use_id")
+
+
+def _name_in(content: BaseMessageContent, ending: str, field: str) -> str:
+    if not isinstance(content, GenericMessageContent) or content.provider != PROVIDER:
+        return ""
+    return str(content.value.get(field) or "") if _kind(content.value).endswith(ending) else ""
+
+
 def _thoughts(content: ReasoningMessageContent) -> bytes | None:
     """Return thoughts as they came; None where they are not the provider's own, or unsigned."""
     value = content.value
@@ -84,13 +120,23 @@ def _thoughts(content: ReasoningMessageContent) -> bytes | None:
     return None
 
 
+def _told(content: BaseMessageContent) -> bytes | None:
+    """Return what is no medium in words; None where it says nothing."""
+    if not isinstance(content, GenericMessageContent):
+        return text_block(content.to_text())
+    is_ours = content.provider in ("", PROVIDER)
+    return text_block(GenericArtifact(content.value).to_text()) if is_ours else None
+
+
 def _in_result(content: BaseMessageContent) -> bytes | None:
     if isinstance(content, GenericMessageContent):
         if content.provider not in ("", PROVIDER):
             return None
         kind = _kind(content.value)
+        if kind == "text" and not _says_something(content.value):
+            return None
         own = _as_it_is(content.value) if kind in _IN_RESULTS else None
-        return own or text_block(GenericArtifact(content.value).to_text())
+        return own or _told(content)
     medium = _medium(content)
     return text_block(content.to_text()) if medium is None else written(medium)
 
@@ -101,10 +147,15 @@ def _own(role: Role, content: GenericMessageContent) -> bytes | None:
     if content.provider not in ("", PROVIDER) or kind in _NOT_GENERIC:
         return None
     if kind == "text":
-        return _as_it_is(value) if str(value.get("text") or "").strip() else None
+        return _as_it_is(value) if _says_something(value) else None
     if not content.provider and kind not in _OF_USER:
         return text_block(GenericArtifact(value).to_text())
     return _as_it_is(value) if kind and _may_say(role, kind) else None
+
+
+def _says_something(text: Mapping[str, Any]) -> bool:
+    words = text.get("text")
+    return isinstance(words, str) and bool(words.strip())
 
 
 def _may_say(role: Role, kind: str) -> bool:
@@ -115,8 +166,11 @@ def _may_say(role: Role, kind: str) -> bool:
 
 
 def _kind(value: Any) -> str:
+    """Return the kind of a block of the provider's own; "" where a value is none."""
     kind = value.get("type") if isinstance(value, Mapping) else None
-    return kind if isinstance(kind, str) else ""
+    if not isinstance(kind, str):
+        return ""
+    return kind if value.get(_NEEDED.get(kind, "type")) else ""
 
 
 def _as_it_is(value: Mapping[str, Any]) -> bytes | None:

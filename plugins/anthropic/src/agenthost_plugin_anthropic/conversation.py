@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Self
 
-from agenthost_plugin_anthropic.blocks import block_of, result_blocks, text_block
+from agenthost_plugin_anthropic.blocks import (
+    block_of,
+    failure_blocks,
+    result_blocks,
+    served_result,
+    served_use,
+    text_block,
+)
 from agenthost_plugin_anthropic.written import sound_object
 from agenthost_sdk.actions import native_name
 from agenthost_sdk.messages import (
@@ -39,6 +46,8 @@ class MessagesWriter:
     The results of a turn's calls open the user's next turn, one for each call: a call without a
     result gets one that says so, a result without a call is left out. Ids that are not legal, or
     used before, are replaced, for a call and its result alike. What the system says stands apart.
+    A use of a tool that the provider runs itself is left out where the user speaks before its
+    result; not in the last turn, nor in one with calls, which may still bring it.
 
     The last turn is kept back, since the next message may add to it.
     """
@@ -51,6 +60,7 @@ class MessagesWriter:
         self._turn = _Turn()
         self._calls: dict[str, _Call] = {}  # of the assistant's last turn, by the id as sent
         self._is_thoughtful = False  # whether that turn began with thoughts
+        self._before: list[bytes] = []  # what the user said in the turn before that
 
     def copy(self) -> Self:
         """Return a writer that stands where this one does, and goes on by itself."""
@@ -58,6 +68,7 @@ class MessagesWriter:
         other._done, other._system = self._done.copy(), self._system.copy()
         other._names, other._used = self._names.copy(), self._used.copy()
         other._turn, other._is_thoughtful = self._turn.copy(), self._is_thoughtful
+        other._before = self._before
         other._calls = {sent: call.copy() for sent, call in self._calls.items()}
         return other
 
@@ -116,8 +127,17 @@ class MessagesWriter:
             if isinstance(content, ActionCallMessageContent):
                 self._add("assistant", self._call(content))
             else:
-                text = content.text if isinstance(content, TextMessageContent) else None
-                self._add("assistant", block, text)
+                self._add_said(content, block)
+
+    def _add_said(self, content: BaseMessageContent, block: bytes) -> None:
+        turn = self._turn
+        if id := served_use(content):
+            turn.waiting[id] = len(turn.blocks)
+        turn.waiting.pop(served_result(content), None)
+        if isinstance(content, ReasoningMessageContent):
+            turn.thoughts.append(len(turn.blocks))
+        text = content.text if isinstance(content, TextMessageContent) else None
+        self._add("assistant", block, text)
 
     def _assistants(self, content: BaseMessageContent) -> bytes | None:
         """Return a block of the assistant's; a call is written later, once its id is free."""
@@ -156,7 +176,12 @@ class MessagesWriter:
         if found is not None:
             self._open("user")
             sent, call = found
-            call.result = _result(sent, result_blocks(result.output), result.failed)
+            blocks, shown = result_blocks(result.output), list[bytes]()
+            if result.failed:
+                blocks, shown = failure_blocks(result.output)
+            call.result = _result(sent, blocks, result.failed)
+            for block in shown:
+                self._add("user", block)
 
     def _add(self, role: str, block: bytes, text: str | None = None) -> None:
         self._open(role)
@@ -167,10 +192,17 @@ class MessagesWriter:
         """Let a role speak; the turn of the other is over."""
         if self._turn.role == role:
             return
+        if self._turn.role == "assistant" and not self._calls:
+            self._turn.leave_out_waiting()
+        if self._turn.role == "assistant" and not self._turn.blocks:
+            self._done.pop()
+            self._turn = _Turn(role, self._before)
+            return
         if self._turn.role:
             self._close()
         elif role == "assistant":
             self._done.append(_message("user", [_text(OPENING)]))
+            self._before = []
         self._turn = _Turn(role)
         if role == "assistant":
             self._calls = {}
@@ -180,6 +212,7 @@ class MessagesWriter:
         if turn.role == "user":
             results = [call.result or _unanswered(sent) for sent, call in self._calls.items()]
             self._calls = {}
+            self._before = [*results, *turn.blocks]
         elif is_last and turn.last_text is not None:
             turn.blocks[-1] = _text(turn.last_text.rstrip())
         if turn.role:
@@ -189,16 +222,31 @@ class MessagesWriter:
 class _Turn:
     """What one side says until the other speaks."""
 
-    def __init__(self, role: str = "") -> None:
+    def __init__(self, role: str = "", blocks: Iterable[bytes] = ()) -> None:
         self.role = role
-        self.blocks: list[bytes] = []
+        self.blocks = list(blocks)
         #: The last block where it is a text, since that of the whole request is trimmed.
         self.last_text: str | None = None
+        #: Where the uses of the provider's tools stand that have no result yet, by their ids.
+        self.waiting: dict[str, int] = {}
+        #: Where thoughts stand.
+        self.thoughts: list[int] = []
 
     def copy(self) -> _Turn:
-        other = _Turn(self.role)
-        other.blocks, other.last_text = self.blocks.copy(), self.last_text
+        other = _Turn(self.role, self.blocks)
+        other.last_text = self.last_text
+        other.waiting, other.thoughts = self.waiting.copy(), self.thoughts.copy()
         return other
+
+    def leave_out_waiting(self) -> None:
+        """Leave out what waits for a result that does not come, and thoughts before nothing."""
+        if not self.waiting:
+            return
+        kept = [place for place in range(len(self.blocks)) if place not in self.waiting.values()]
+        while kept and kept[-1] in self.thoughts:
+            kept.pop()
+        self.blocks = [self.blocks[place] for place in kept]
+        self.waiting = {}
 
 
 class _Call:

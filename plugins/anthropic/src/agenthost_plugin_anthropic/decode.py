@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _FINISHES: dict[str, Finish] = {
     "tool_use": "actions",
     "max_tokens": "length",
+    "length": "length",  # as servers of other models say it
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
     "pause_turn": "pause",
@@ -42,16 +43,21 @@ _MOST_SHOWN = 300
 _OF_CALLS = frozenset(("type", "id", "name", "input"))
 
 
-class UnreadableReply(ValueError):  # noqa: N818 - it names what is wrong
+class UnreadableReply(Exception):  # noqa: N818 - it names what is wrong
     """The server sent something else than a reply; the words say what, and what to check.
 
-    `body` is what it sent where that tells of an error, though the status was that of a success.
+    Args:
+        message: What is wrong.
+        body: What the server sent, where it told of an error though the status was that of a
+            success.
+        may_pass: Whether the same request may succeed later, where the body does not tell.
     """
 
-    def __init__(self, message: str, body: Any = None) -> None:
+    def __init__(self, message: str, body: Any = None, *, may_pass: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.body = body
+        self.may_pass = may_pass
 
 
 def message(answer: Answer) -> Message:
@@ -65,8 +71,9 @@ def message(answer: Answer) -> Message:
         raise _unreadable(answer)
     content = [read for block in blocks if (read := content_of(block)) is not None]
     reason = text_of(getattr(answer, "stop_reason", None))
-    counted = usage(getattr(answer, "usage", None))
-    return Message("assistant", tuple(content), counted, finish(reason), finish_reason=reason)
+    has_calls = any(isinstance(read, ActionCallMessageContent) for read in content)
+    counted, end = usage(getattr(answer, "usage", None)), finish(reason, has_calls=has_calls)
+    return Message("assistant", tuple(content), counted, end, finish_reason=reason)
 
 
 def content_of(block: Any) -> BaseMessageContent | None:
@@ -77,7 +84,7 @@ def content_of(block: Any) -> BaseMessageContent | None:
         return TextMessageContent(text) if text else None
     if kind == "tool_use":
         arguments = json.dumps(block.input, ensure_ascii=False)
-        extra = further(own_form(block))
+        extra = None if _is_plain(block) else further(own_form(block))
         return ActionCallMessageContent(text_of(block.id), text_of(block.name), arguments, extra)
     form = own_form(block)
     if kind in ("thinking", "redacted_thinking"):
@@ -109,9 +116,16 @@ def token_count(answer: Any) -> int:
     return counted
 
 
-def finish(reason: str) -> Finish:
-    """Return why a reply ended, from the API's word for it."""
-    return _FINISHES.get(reason, "stop")
+def finish(reason: str, *, has_calls: bool) -> Finish:
+    """Return why a reply ended, from the API's word for it.
+
+    Servers of other models say of a reply with calls that it just ended, and the other way round.
+    At a stop sequence a call may be cut, so that it is none.
+    """
+    found = _FINISHES.get(reason, "stop")
+    if found not in ("stop", "actions") or reason == "stop_sequence":
+        return found
+    return "actions" if has_calls else "stop"
 
 
 def own_form(block: Any) -> dict[str, Any]:
@@ -144,7 +158,7 @@ def text_of(value: Any) -> str:
 
 def _number(counted: Any, name: str) -> int | None:
     value = getattr(counted, name, None)
-    return value if isinstance(value, int) else None
+    return value if isinstance(value, int) and value >= 0 else None
 
 
 def _unreadable(answer: Any) -> UnreadableReply:

@@ -100,7 +100,7 @@ class AnthropicPromptDriver(BasePromptDriver):
         """Ask the model and return its whole reply."""
         endpoint, body = self._endpoint(), self._body(stack, stream=False)
         with self._failures(endpoint):
-            from anthropic.types import Message as Answer
+            from agenthost_plugin_anthropic.reading import Answer  # it imports the SDK
 
             client = self._clients.blocking(endpoint)
             return decode.message(client.post(_PATH, content=body, cast_to=Answer))
@@ -110,7 +110,7 @@ class AnthropicPromptDriver(BasePromptDriver):
         endpoint, body = self._endpoint(), self._body(stack, stream=False)
         client = await self._clients.on_running_loop(endpoint)
         with self._failures(endpoint):
-            from anthropic.types import Message as Answer
+            from agenthost_plugin_anthropic.reading import Answer  # it imports the SDK
 
             return decode.message(await client.post(_PATH, content=body, cast_to=Answer))
 
@@ -233,8 +233,9 @@ class AnthropicPromptDriver(BasePromptDriver):
         elif not key and is_anthropic(url):
             kind = NoDriverError
             text = (
-                f"No key is set. Put it in the environment variable {self._key_name}; or, for a"
-                f" server of your own, name its address with base_url or {URL_ENV}."
+                f"No key is set. Put it in the environment variable {self._key_name}, or keep it"
+                f" with `agenthost keys set {self._key_name}`; or, for a server of your own, name"
+                f" its address with base_url or {URL_ENV}."
             )
         if text:
             raise kind(text, provider=self.title, model=self.model)
@@ -251,9 +252,14 @@ class AnthropicPromptDriver(BasePromptDriver):
         try:
             yield
         except decode.UnreadableReply as error:
-            kind = DriverError if error.body is None else None
-            raise self._failed(error, endpoint, kind) from error
-        except (APIConnectionError, HTTPError, JSONDecodeError, UnicodeDecodeError) as error:
+            kind = DriverServerError if error.may_pass else DriverError
+            raise self._failed(error, endpoint, kind if error.body is None else None) from error
+        except (JSONDecodeError, UnicodeDecodeError) as error:
+            if reader is not None and reader.begun:
+                return
+            words = f"The answer of {endpoint.shown} cannot be read: {error}."
+            raise DriverError(words, provider=self.title, model=self.model) from error
+        except (APIConnectionError, HTTPError) as error:
             if reader is not None and reader.begun:
                 return
             raise self._failed(error, endpoint, _kind_of(error)) from error
@@ -274,19 +280,18 @@ class AnthropicPromptDriver(BasePromptDriver):
 
 
 def _kind_of(error: Exception) -> type[DriverError]:
-    """Return what a connection's failure is: no answer in time, a broken one, or no JSON."""
+    """Return what a connection's failure is: no answer in time, or a broken one."""
     from anthropic import APITimeoutError
     from httpx2 import TimeoutException
 
-    if isinstance(error, APITimeoutError | TimeoutException):
-        return DriverTimeoutError
-    return DriverServerError if isinstance(error, ValueError) else DriverConnectionError
+    is_late = isinstance(error, APITimeoutError | TimeoutException)
+    return DriverTimeoutError if is_late else DriverConnectionError
 
 
 def _streamed(name: str) -> dict[str, Any]:
     """Return how the SDK is told to read a stream; the name is that of its class for one."""
     import anthropic
-    from anthropic.types import RawMessageStreamEvent
 
-    kind = getattr(anthropic, name)[RawMessageStreamEvent]
-    return {"cast_to": RawMessageStreamEvent, "stream": True, "stream_cls": kind}
+    from agenthost_plugin_anthropic.reading import Event
+
+    return {"cast_to": Event, "stream": True, "stream_cls": getattr(anthropic, name)[Event]}

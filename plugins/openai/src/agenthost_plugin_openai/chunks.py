@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from agenthost_plugin_openai import decode
 from agenthost_plugin_openai.decode import UnreadableReply, as_dict, further, listed, text
+from agenthost_plugin_openai.faults import fault_in
 from agenthost_plugin_openai.parts import PROVIDER
 from agenthost_sdk.messages import (
     ActionCallDeltaMessageContent,
     ActionCallMessageContent,
     AudioDeltaMessageContent,
+    BaseMessageContent,
+    DeltaContent,
     DeltaMessage,
     GenericDeltaMessageContent,
+    GenericMessageContent,
     ReasoningDeltaMessageContent,
+    ReasoningMessageContent,
     TextDeltaMessageContent,
+    TextMessageContent,
     WholeDeltaMessageContent,
 )
 
@@ -50,6 +56,8 @@ class ChunkReader:
         self.begun = False
         self._sound = sound
         self._called = self._refused = self._spoke = False
+        self._has_come = False
+        self._choice: int | None = None  # the number of the one that is read: the first
         self._reason = ""
         self._thoughts = _Thoughts()
         self._parts = _Parts()
@@ -57,20 +65,28 @@ class ChunkReader:
         self._kept: Json = {}
         self._pictures = 0
 
-    def read(self, chunk: ChatCompletionChunk) -> Iterator[DeltaMessage]:
-        """Yield what the chunk adds to the reply."""
+    def read(self, chunk: ChatCompletionChunk) -> list[DeltaMessage]:
+        """Return what the chunk adds to the reply.
+
+        Raises:
+            UnreadableReply: The server tells of an error in its place.
+        """
         self.begun = True
+        added: list[DeltaMessage] = []
         counted = getattr(chunk, "usage", None)
         if counted is None and "x_groq" in (more := further(chunk)):
             counted = _Counted.of(more["x_groq"])
         if counted is not None:
-            yield DeltaMessage(usage=decode.usage(counted))
-        for choice in listed(getattr(chunk, "choices", None)):
-            if not getattr(choice, "index", None):  # further choices are asked for by none of ours
-                self._reason = text(getattr(choice, "finish_reason", None)) or self._reason
-                delta = getattr(choice, "delta", None)
-                if hasattr(delta, "content"):
-                    yield from self._read_delta(delta)
+            added.append(DeltaMessage(usage=decode.usage(counted)))
+        choices = listed(getattr(chunk, "choices", None))
+        if self._choice is None and choices:
+            self._choice = min(map(_number, choices))
+        elif not choices and (fault := fault_in(chunk)) is not None:
+            raise decode.refused(fault)
+        for choice in choices:
+            if _number(choice) == self._choice:  # further ones are asked for by none of ours
+                added.extend(self._read_choice(choice))
+        return added
 
     def end(self, *, is_done: bool) -> Iterator[DeltaMessage]:
         """Yield how the reply ended.
@@ -97,6 +113,34 @@ class ChunkReader:
         end = decode.finish(self._reason, self._called, self._refused)
         yield DeltaMessage(finish=end, finish_reason=self._reason)
 
+    def _read_choice(self, choice: Any) -> Iterable[DeltaMessage]:
+        delta, reason = getattr(choice, "delta", None), getattr(choice, "finish_reason", None)
+        if reason:
+            self._reason = text(reason) or self._reason
+        if reason or delta is None:
+            more = further(choice)
+            if error := more.get("error"):
+                raise decode.refused(error)
+            if delta is None and not self._has_come and isinstance(more.get("message"), dict):
+                return self._read_whole(more["message"])
+        added = list(self._read_delta(delta)) if hasattr(delta, "content") else []
+        self._has_come = self._has_come or bool(added)
+        return added
+
+    def _read_whole(self, said: Json) -> Iterator[DeltaMessage]:
+        """Yield the blocks of a message that came in one piece, though a stream was asked for.
+
+        Some servers repeat with it what they have streamed; it is not read then.
+        """
+        from openai.types.chat import ChatCompletion  # loaded already
+
+        whole = ChatCompletion.construct(choices=[{"message": said, "finish_reason": None}])
+        read = decode.message(whole, self._sound)
+        self._refused = read.finish == "refusal"
+        for number, block in enumerate(read.content):
+            self._called = self._called or isinstance(block, ActionCallMessageContent)
+            yield DeltaMessage(_piece(block, number))
+
     def _read_delta(self, delta: Any) -> Iterator[DeltaMessage]:
         if more := further(delta):
             yield from self._read_further(delta, more)
@@ -106,17 +150,17 @@ class ChunkReader:
             if isinstance(content, str):
                 yield DeltaMessage(TextDeltaMessageContent(content))
             else:
-                yield from self._parts.read(listed(content))
+                yield from self._parts.read(_listed(content))
         if delta.tool_calls:
             self._called = True
-            for read in listed(delta.tool_calls):
-                yield DeltaMessage(_call_piece(decode.call_of(read), getattr(read, "index", None)))
-        if refusal := text(delta.refusal):
+            yield from map(_call_piece, _calls(delta.tool_calls))
+        if delta.refusal and (refusal := text(delta.refusal)):
             self._refused = True
             yield DeltaMessage(TextDeltaMessageContent(refusal, _REFUSAL))
         if delta.function_call and (call := decode.old_call(delta.function_call)) is not None:
             self._called = True
-            yield DeltaMessage(_call_piece(call, 0))
+            piece = ActionCallDeltaMessageContent(0, call.id, call.native, call.arguments)
+            yield DeltaMessage(piece)
         if (audio := getattr(delta, "audio", None)) is not None:
             yield from self._read_audio(as_dict(audio))
 
@@ -189,7 +233,7 @@ class _Parts:
         self._thinking: dict[int, Json] = {}
 
     def read(self, parts: list[Any]) -> Iterator[DeltaMessage]:
-        for part in map(as_dict, parts):
+        for part in map(_part, parts):
             kind = text(part.get("type"))
             if kind != self._kind:
                 self._at, self._kind = self._at + 1, kind
@@ -213,10 +257,49 @@ class _Parts:
         self._thinking[self._at] = {**earlier, **part, "thinking": whole}
 
 
-def _call_piece(call: ActionCallMessageContent, index: Any) -> ActionCallDeltaMessageContent:
-    """Return the piece as it came; servers number the calls wrongly, or send no index."""
+def _number(choice: Any) -> int:
+    index = getattr(choice, "index", None)
+    return index if isinstance(index, int) else 0
+
+
+def _listed(held: Any) -> list[Any]:
+    """Return what should be a list; some servers send its only item."""
+    return held if isinstance(held, list) else [held]
+
+
+def _calls(held: Any) -> list[Any]:
+    if not isinstance(held, dict):
+        return listed(held)
+    from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall  # loaded already
+
+    return [ChoiceDeltaToolCall.construct(**held)]
+
+
+def _part(part: Any) -> Json:
+    return {"type": "text", "text": part} if isinstance(part, str) else as_dict(part)
+
+
+def _piece(block: BaseMessageContent, index: int) -> DeltaContent:
+    """Return a whole block as a piece."""
+    match block:
+        case TextMessageContent():
+            return TextDeltaMessageContent(block.text, index)
+        case ReasoningMessageContent():
+            return ReasoningDeltaMessageContent(block.text, index, block.value, block.provider)
+        case ActionCallMessageContent():
+            return ActionCallDeltaMessageContent(
+                index, block.id, block.native, block.arguments, block.extra
+            )
+        case GenericMessageContent():
+            return GenericDeltaMessageContent(block.value, index, block.provider)
+    return WholeDeltaMessageContent(block, index)
+
+
+def _call_piece(read: Any) -> DeltaMessage:
+    """Return a piece of a call as it came; servers number the calls wrongly, or send no index."""
+    index = getattr(read, "index", None)
     number = index if isinstance(index, int) else None
-    return ActionCallDeltaMessageContent(number, call.id, call.native, call.arguments, call.extra)
+    return DeltaMessage(ActionCallDeltaMessageContent(number, *decode.call_fields(read)))
 
 
 class _Counted:

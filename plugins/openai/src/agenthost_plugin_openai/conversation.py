@@ -35,6 +35,9 @@ NO_RESULT = "No result of this call was recorded."
 #: What a result says that only holds a picture, or something else that is no text.
 BELOW = "See below."
 
+#: What the user says where a conversation would be empty, which is refused.
+OPENING = "Begin."
+
 #: The model's word where it must speak between results and the user.
 GO_ON = "OK"
 
@@ -77,6 +80,8 @@ class Conversation:
     def messages(self) -> bytes:
         """Return all messages as a list in JSON; no further ones may be taken."""
         self._settle()
+        if not self._written:
+            self._write({"role": "user", "content": OPENING})
         return b"[" + b",".join(self._written) + b"]"
 
     def take(self, message: Message) -> None:

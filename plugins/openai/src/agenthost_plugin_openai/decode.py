@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
@@ -61,6 +62,8 @@ _NO_COMPLETION = (
     " Check that base_url names a server that speaks the protocol, usually up to its /v1."
 )
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 # As much of a page that is no JSON as a reader wants to see.
 _MOST_SHOWN = 300
 
@@ -107,10 +110,19 @@ def message(completion: ChatCompletion, sound: str = "wav") -> Message:
     return Message("assistant", blocks, counted, end, finish_reason=reason)
 
 
+def refused(error: Any) -> UnreadableReply:
+    """Return the error that a server tells of in the place of a reply, or of a part of it."""
+    body = error if isinstance(error, dict) else {"message": str(error)}
+    return UnreadableReply(str(body.get("message") or body), body)
+
+
 def finish(reason: str, has_calls: bool, has_refusal: bool) -> Finish:
-    """Return why a reply ended in our words; calls and a refusal tell more than "stop"."""
+    """Return why a reply ended in our words.
+
+    Calls and a refusal tell more than "stop"; calls that were announced and never came are none.
+    """
     found = _FINISHES.get(reason.lower(), "stop")
-    if found != "stop":
+    if found not in ("stop", "actions"):
         return found
     if has_calls:
         return "actions"
@@ -133,8 +145,7 @@ def usage(counted: Any) -> Usage:
 
 def further(read: Any) -> Mapping[str, Any]:
     """Return the fields of what the SDK read that it does not know."""
-    found = getattr(read, "model_extra", None)
-    return found if isinstance(found, dict) else {}
+    return getattr(read, "__pydantic_extra__", None) or _NOTHING
 
 
 def text(value: Any) -> str:
@@ -147,18 +158,18 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def call_of(read: Any) -> ActionCallMessageContent:
-    """Return a call, or a piece of one, as it came."""
-    function = getattr(read, "function", None)
-    name, arguments = _name(function), getattr(function, "arguments", None)
-    if not name and (custom := as_dict(getattr(read, "custom", None) or {})).get("name"):
-        name, arguments = text(custom["name"]), custom.get("input")
-    extra = further(read).get("extra_content")
-    return ActionCallMessageContent(
-        id=text(getattr(read, "id", None)),
-        native=name,
-        arguments=_arguments(arguments),
-        extra={"extra_content": extra} if isinstance(extra, dict) else None,
+def call_fields(read: Any) -> tuple[str, str, str, Json | None]:
+    """Return id, name, arguments and what else is to be kept of a call, or of a piece of one."""
+    function, more = getattr(read, "function", None), further(read)
+    name, arguments = getattr(function, "name", None), getattr(function, "arguments", None)
+    if function is None and (custom := as_dict(getattr(read, "custom", None))).get("name"):
+        name, arguments = custom["name"], custom.get("input")
+    extra = more.get("extra_content") if more else None
+    return (
+        text(getattr(read, "id", None)),
+        text(name),
+        arguments if isinstance(arguments, str) else _arguments(arguments),
+        {"extra_content": extra} if isinstance(extra, dict) else None,
     )
 
 
@@ -230,7 +241,7 @@ def _blocks(said: Any, sound: str) -> Iterator[BaseMessageContent]:
             yield TextMessageContent(heard["transcript"])
         yield AudioMessageContent(AudioArtifact(data, format=sound))
     calls = listed(getattr(said, "tool_calls", None))
-    yield from map(call_of, calls)
+    yield from (ActionCallMessageContent(*call_fields(call)) for call in calls)
     if not calls and (call := old_call(getattr(said, "function_call", None))) is not None:
         yield call
     if kept := kept_fields(said, heard if heard.get("id") else {}):
@@ -276,9 +287,8 @@ def kept_fields(said: Any, audio: Mapping[str, Any]) -> Json:
         said: The message.
         audio: Its sound, of which the id and the time of its end are kept.
     """
-    more = further(said)
-    found = {name: more.get(name, getattr(said, name, None)) for name in KEPT}
-    kept: Json = {name: _plain(value) for name, value in found.items() if value}
+    held = {**getattr(said, "__dict__", _NOTHING), **further(said)}
+    kept: Json = {name: _plain(held[name]) for name in KEPT if held.get(name)}
     if sound := {name: audio[name] for name in ("id", "expires_at") if audio.get(name)}:
         kept["audio"] = sound
     return kept
@@ -305,14 +315,14 @@ def _detail(counted: Any, group: str, name: str) -> int | None:
 
 
 def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return value if is_count else None
 
 
 def _unreadable(answer: Any, error: Any = None) -> UnreadableReply:
     error = error or further(answer).get("error")
     if error:
-        body = error if isinstance(error, dict) else {"message": str(error)}
-        return UnreadableReply(str(body.get("message") or body), body)
+        return refused(error)
     found = " ".join(str(_shown(answer)).split())
     if len(found) > _MOST_SHOWN:
         found = f"{found[:_MOST_SHOWN]}…"

@@ -63,9 +63,9 @@ class OpenAiChatPromptDriver(Connected, BasePromptDriver):
         body = self._body(stack, endpoint, stream=False)
         client = self._clients.blocking(endpoint)
         with self._failures(endpoint):
-            from openai.types.chat import ChatCompletion
+            from agenthost_plugin_openai.reading import Completion  # it imports the SDK
 
-            reply = client.post(_PATH, content=body, cast_to=ChatCompletion)
+            reply = client.post(_PATH, content=body, cast_to=Completion)
             return decode.message(reply, self._sound())
 
     def try_stream(self, stack: PromptStack) -> Iterator[DeltaMessage]:
@@ -75,14 +75,13 @@ class OpenAiChatPromptDriver(Connected, BasePromptDriver):
         client = self._clients.blocking(endpoint)
         is_done = False
         with self._failures(endpoint, reader):
-            from openai.types.chat import ChatCompletionChunk
-
-            from agenthost_plugin_openai.events import ChunkStream  # it imports the SDK
+            from agenthost_plugin_openai.events import ChunkStream
+            from agenthost_plugin_openai.reading import Chunk
 
             with client.post(
                 _PATH,
                 content=body,
-                cast_to=ChatCompletionChunk,
+                cast_to=Chunk,
                 stream=True,
                 stream_cls=ChunkStream,
             ) as chunks:
@@ -98,9 +97,9 @@ class OpenAiChatPromptDriver(Connected, BasePromptDriver):
         body = self._body(stack, endpoint, stream=False)
         client = await self._clients.on_running_loop(endpoint)
         with self._failures(endpoint):
-            from openai.types.chat import ChatCompletion
+            from agenthost_plugin_openai.reading import Completion
 
-            reply = await client.post(_PATH, content=body, cast_to=ChatCompletion)
+            reply = await client.post(_PATH, content=body, cast_to=Completion)
             return decode.message(reply, self._sound())
 
     async def atry_stream(self, stack: PromptStack) -> AsyncIterator[DeltaMessage]:
@@ -110,14 +109,13 @@ class OpenAiChatPromptDriver(Connected, BasePromptDriver):
         client = await self._clients.on_running_loop(endpoint)
         is_done = False
         with self._failures(endpoint, reader):
-            from openai.types.chat import ChatCompletionChunk
-
             from agenthost_plugin_openai.events import AsyncChunkStream
+            from agenthost_plugin_openai.reading import Chunk
 
             async with await client.post(
                 _PATH,
                 content=body,
-                cast_to=ChatCompletionChunk,
+                cast_to=Chunk,
                 stream=True,
                 stream_cls=AsyncChunkStream,
             ) as chunks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from agenthost_plugin_openai import models
@@ -35,7 +36,7 @@ class Encoder:
         self._model = model
         self._forms = WrittenForms(strict)
         role = profile.system_role if models.takes_system(model) else "user"
-        self._conversations = Conversations(lambda: Conversation(profile, role))
+        self._conversations = Conversations(partial(Conversation, profile, role))
 
     def request(
         self,

@@ -12,13 +12,14 @@ from agenthost_plugin_openai.profiles import PROFILES, Profile, at, named
 from agenthost_sdk.addresses import (
     CONNECT_SECONDS,
     can_be_sent,
+    header_fault,
     is_address,
     is_at,
     shown_address,
 )
 from agenthost_sdk.clients import Clients
 from agenthost_sdk.errors import DriverError, NoDriverError
-from agenthost_sdk.keys import find_key, keep_secret
+from agenthost_sdk.keys import find_key, keep_header_secrets, keep_secret
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
@@ -128,7 +129,9 @@ class Connected:
             return kept[1]
         key = (self.api_key or find_key(name)).strip()
         keep_secret(key)
+        keep_header_secrets(self.headers)
         kind, fault = _fault(url, profile, key, name)
+        fault = fault or header_fault(self.headers) or _timeout_fault(self.timeout)
         if fault:
             raise kind(fault, provider=provider, model=model)
         made = Endpoint(url, profile, key or NO_KEY, name, headers, self.timeout, *account)
@@ -140,10 +143,11 @@ class Connected:
         self._endpoint_kept = None
 
     def _url(self) -> str:
-        given = self.base_url or (named(self.profile).base_url if self.profile else "")
+        own = named(self.profile).base_url if self.profile else ""
+        given = (self.base_url or "").strip() or own
         if not given and (not self.profile or named(self.profile) is _OPENAI):
             given = os.environ.get(URL_ENV, "").strip() or _OPENAI.base_url
-        return given.strip()
+        return given
 
 
 def _fault(url: str, profile: Profile, key: str, key_name: str) -> tuple[type[DriverError], str]:
@@ -165,6 +169,10 @@ def _fault(url: str, profile: Profile, key: str, key_name: str) -> tuple[type[Dr
     if not key and is_at(url, profile.hosts):
         return NoDriverError, _missing(profile, key_name)
     return DriverError, ""
+
+
+def _timeout_fault(timeout: float) -> str:
+    return "" if timeout > 0 else f"timeout is {timeout}; it must be a number of seconds above 0."
 
 
 def _missing(profile: Profile, key_name: str) -> str:

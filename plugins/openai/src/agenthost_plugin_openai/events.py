@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from openai import AsyncStream, Stream
 from openai._streaming import ServerSentEvent
-from openai.types.chat import ChatCompletionChunk
+
+from agenthost_plugin_openai.reading import Chunk
 
 if TYPE_CHECKING:
     from openai._streaming import SSEBytesDecoder
 
 
-class ChunkStream(Stream[ChatCompletionChunk]):
+class ChunkStream(Stream[Chunk]):
     """The chunks of a reply; `is_done` tells whether the server marked their end."""
 
     def __init__(self, **given: Any) -> None:
@@ -31,7 +32,7 @@ class ChunkStream(Stream[ChatCompletionChunk]):
         return self._events.is_done
 
 
-class AsyncChunkStream(AsyncStream[ChatCompletionChunk]):
+class AsyncChunkStream(AsyncStream[Chunk]):
     """The same for calls on an event loop."""
 
     def __init__(self, **given: Any) -> None:

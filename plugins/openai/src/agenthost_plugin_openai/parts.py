@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from agenthost_plugin_openai.profiles import Documents
 from agenthost_sdk.artifacts import (
@@ -33,6 +33,9 @@ PROVIDER = "openai"
 # The media subtypes that the provider takes, as it calls them.
 _PICTURES = {"png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp"}
 _SOUNDS = {"wav": "wav", "x-wav": "wav", "mp3": "mp3", "mpeg": "mp3"}
+
+#: An address that leads to a picture: one on the web, or the picture itself.
+_ADDRESS = re.compile(r"https?://[^/\s]|data:image/(?:png|jpe?g|gif|webp);base64,.")
 
 #: Documents that are text, and so can be said.
 _TEXTS = frozenset(("plain", "markdown", "csv", "html", "xml", "json"))
@@ -81,25 +84,25 @@ def _text(words: str) -> Json | None:
 
 def _picture(picture: ImageArtifact | ImageUrlArtifact) -> Json | None:
     if isinstance(picture, ImageUrlArtifact):
-        url = picture.value if _can_be_fetched(picture.value) else ""
+        url = _fetched_from(picture.value)
     else:
-        format = _PICTURES.get(picture.format.lower())
+        format = _PICTURES.get(picture.format.lower()) if picture.value else None
         url = f"data:image/{format};base64,{_base64(picture.value)}" if format else ""
     if not url:
         return _text(picture.to_text())
     return {"type": "image_url", "image_url": {"url": url}}
 
 
-def _can_be_fetched(address: str) -> bool:
-    try:
-        return urlsplit(address).scheme in ("http", "https", "data")
-    except ValueError:
-        return False
+def _fetched_from(address: str) -> str:
+    """Return an address with its scheme in small letters; "" where no picture can be there."""
+    scheme, colon, rest = address.partition(":")
+    found = f"{scheme.lower()}{colon}{rest}"
+    return found if _ADDRESS.match(found) else ""
 
 
 def _sound(block: AudioMessageContent) -> Json | None:
     format = _SOUNDS.get(block.artifact.format.lower())
-    if format is None:
+    if format is None or not block.artifact.value:
         return _text(block.to_text())
     data = _base64(block.artifact.value)
     return {"type": "input_audio", "input_audio": {"data": data, "format": format}}
@@ -108,7 +111,7 @@ def _sound(block: AudioMessageContent) -> Json | None:
 def _document(document: DocumentArtifact, how: Documents) -> Json | None:
     if is_text(document):
         return _text(BlobArtifact(document.value).to_text())
-    if document.format != "pdf" or how == "words":
+    if document.format != "pdf" or how == "words" or not document.value:
         return _text(document.to_text())
     url = f"data:application/pdf;base64,{_base64(document.value)}"
     if how == "document_url":
@@ -118,8 +121,14 @@ def _document(document: DocumentArtifact, how: Documents) -> Json | None:
 
 
 def _own(value: Any) -> Json | None:
-    """Return a part that only this provider knows; as text where it is none."""
-    if isinstance(value, Mapping) and isinstance(value.get("type"), str):
+    """Return a part that only this provider knows; as text where it is none.
+
+    What a part says stands under the name of its kind, and would be missed by the provider.
+    """
+    kind = value.get("type") if isinstance(value, Mapping) else None
+    if kind == "text" and not (isinstance(words := value.get("text"), str) and words):
+        return None
+    if isinstance(kind, str) and value.get(kind):
         try:
             written(part := dict(value))
         except (TypeError, ValueError, RecursionError):
