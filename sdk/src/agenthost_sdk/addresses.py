@@ -58,5 +58,10 @@ def header_fault(headers: Mapping[str, str]) -> str:
     return ""
 
 
+def timeout_fault(seconds: float) -> str:
+    """Return why nobody can wait so long; "" where one can."""
+    return "" if seconds > 0 else f"timeout is {seconds}; it must be a number of seconds above 0."
+
+
 #: What the name of a header is made of (RFC 9110, section 5.6.2).
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")

@@ -11,7 +11,7 @@ from schema import Schema
 
 from agenthost import Limits, PromptTask
 from agenthost_sdk import ErrorArtifact, Message
-from agenthost_sdk.errors import SchemaError
+from agenthost_sdk.errors import SchemaError, SettingsError
 from agenthost_sdk.messages import (
     TextMessageContent,
 )
@@ -252,3 +252,13 @@ def test_a_type_that_refuses_without_words_is_told_as_that(number: int, words: s
 
     assert run.value == Positive(1)
     assert words in words_of(driver.stacks[1])
+
+
+def test_a_strategy_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    driver = ScriptedDriver([], structured_output_strategy="bogus")  # type: ignore[arg-type]
+
+    with pytest.raises(
+        SettingsError, match=r"'bogus'; it must be one of 'native', 'tool', 'rule'"
+    ):
+        PromptTask("?", prompt_driver=driver, output_schema={"type": "object"})
+    PromptTask("?", prompt_driver=driver)

@@ -20,6 +20,7 @@ from agenthost_sdk.errors import (
     DriverTimeoutError,
     NoDriverError,
 )
+from agenthost_sdk.keys import add_source
 from agenthost_sdk.messages import PromptStack
 from support.messages_protocol import events, sse
 from support.provider_server import ProviderServer
@@ -245,6 +246,41 @@ def test_a_key_that_cannot_stand_in_a_header_is_not_repeated(ask: Any) -> None:
 def test_what_is_no_address_is_refused_with_the_form_of_one(url: str) -> None:
     with pytest.raises(DriverError, match="http://HOST:PORT"):
         AnthropicPromptDriver(base_url=url).run("Hello?")
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ({"headers": {"x title": "One"}}, "'x title' cannot be the name of a header"),
+        ({"timeout": 0}, "timeout is 0; it must be a number of seconds above 0"),
+    ],
+    ids=str,
+)
+def test_a_field_that_no_request_can_be_made_of_is_named(
+    ask: Any, field: dict[str, Any], words: str
+) -> None:
+    driver = AnthropicPromptDriver(**{"base_url": "http://127.0.0.1:1", **field})
+
+    with pytest.raises(DriverError, match=words) as caught:
+        ask(driver, "Hello?")
+
+    assert not caught.value.is_retryable
+
+
+def test_after_a_refused_key_the_next_request_looks_for_the_key_anew() -> None:
+    refused = {"status": 401, "error": {"type": "authentication_error", "message": "No."}}
+    kept = iter(["sk-ant-old-0123456789", "sk-ant-new-0123456789"])
+    add_source(lambda name: next(kept) if name == "KEPT_KEY_OF_A_TEST" else "")
+    with ProviderServer([refused, {"text": "Hi."}]) as server:
+        driver = AnthropicPromptDriver(
+            base_url=server.anthropic_url, key_name="KEPT_KEY_OF_A_TEST"
+        )
+        with pytest.raises(DriverAuthenticationError):
+            driver.run("Hello?")
+        assert driver.run("Hello?").to_text() == "Hi."
+
+    assert "sk-ant-old" in str(server.headers[0])
+    assert "sk-ant-new" in str(server.headers[1])
 
 
 def test_a_password_in_the_address_is_not_shown() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from agenthost.actions.toolbox import Toolbox
 from agenthost.dialects import BUILT_IN
@@ -17,7 +17,7 @@ from agenthost.tasks.runners import Runner
 from agenthost.tasks.setup import READ_STEPS
 from agenthost_sdk.artifacts import BaseArtifact, error_text, to_artifact
 from agenthost_sdk.dialects import BaseDialect, Offer
-from agenthost_sdk.drivers import BasePromptDriver
+from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
 from agenthost_sdk.errors import (
     AgenthostError,
     DefinitionError,
@@ -194,11 +194,12 @@ def final_output(
 
     Raises:
         SchemaError: No JSON Schema can be made of the spec.
+        SettingsError: A driver declares a strategy that does not exist.
     """
     if spec is None:
         return None
     check_schema(spec)
-    strategy, *others = [driver.structured_output_strategy for driver in drivers]
+    strategy, *others = [_strategy(driver) for driver in drivers]
     is_shared = all(other == "native" for other in others)
     if strategy == "native" and (not is_shared or (len(toolbox) and not dialect.native)):
         strategy = "rule"
@@ -206,3 +207,15 @@ def final_output(
         return FinalOutput(spec, strategy)
     except SchemaError as error:
         raise SchemaError(f"output_schema cannot be used: {error}") from error
+
+
+def _strategy(driver: BasePromptDriver) -> StructuredOutputStrategy:
+    """Return how a driver's model is held to a schema."""
+    strategy, known = driver.structured_output_strategy, get_args(StructuredOutputStrategy)
+    if strategy not in known:
+        listed = ", ".join(map(repr, known))
+        raise SettingsError(
+            f"The driver {driver.title!r} has structured_output_strategy {strategy!r}; it must be"
+            f" one of {listed}."
+        )
+    return strategy

@@ -22,10 +22,11 @@ from agenthost_plugin_anthropic.endpoint import (
 from agenthost_plugin_anthropic.events import EventReader
 from agenthost_plugin_anthropic.models import DEFAULT_MODEL
 from agenthost_plugin_anthropic.options import Display, Effort, Options, Thinking
-from agenthost_sdk.addresses import can_be_sent, is_address
+from agenthost_sdk.addresses import can_be_sent, header_fault, is_address, timeout_fault
 from agenthost_sdk.drivers import BasePromptDriver, StructuredOutputStrategy
 from agenthost_sdk.errors import (
     AgenthostError,
+    DriverAuthenticationError,
     DriverConnectionError,
     DriverError,
     DriverRequestError,
@@ -34,7 +35,7 @@ from agenthost_sdk.errors import (
     NoDriverError,
 )
 from agenthost_sdk.failures import driver_error
-from agenthost_sdk.keys import find_key, keep_secret
+from agenthost_sdk.keys import find_key, keep_header_secrets, keep_secret
 from agenthost_sdk.messages import DeltaMessage, Message, PromptStack
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class AnthropicPromptDriver(BasePromptDriver):
 
     _clients: AnthropicClients = field(default_factory=new_clients, init=False, repr=False)
     _writer: RequestWriter = field(default_factory=RequestWriter, init=False, repr=False)
+    # A key store may be slow to ask, and would be for each request.
+    _endpoint_kept: tuple[object, Endpoint] | None = field(default=None, init=False, repr=False)
     _is_counting: bool = field(default=True, init=False, repr=False)
 
     def try_run(self, stack: PromptStack) -> Message:
@@ -203,12 +206,21 @@ class AnthropicPromptDriver(BasePromptDriver):
             raise DriverRequestError(fault, provider=self.title, model=self.model) from error
 
     def _endpoint(self) -> Endpoint:
-        url = (self.base_url or os.environ.get(URL_ENV) or ANTHROPIC_URL).strip()
+        url = (self.base_url or "").strip() or os.environ.get(URL_ENV, "").strip() or ANTHROPIC_URL
+        headers = tuple(self._all_headers(url).items())
+        given = self.api_key or os.environ.get(self._key_name)
+        fields = (url, given, self._key_name, headers, self.timeout)
+        kept = self._endpoint_kept  # read once, since other threads may put theirs in its place
+        if kept is not None and kept[0] == fields:
+            return kept[1]
         key = (self.api_key or find_key(self._key_name)).strip()
         keep_secret(key)
+        keep_header_secrets(self.headers)
         self._check(url, key)
         url = url.rstrip("/").removesuffix("/v1")  # the path of a request begins with it
-        return Endpoint(url, key or NO_KEY, tuple(self._all_headers(url).items()), self.timeout)
+        made = Endpoint(url, key or NO_KEY, headers, self.timeout)
+        self._endpoint_kept = (fields, made)
+        return made
 
     @property
     def _key_name(self) -> str:
@@ -216,13 +228,13 @@ class AnthropicPromptDriver(BasePromptDriver):
 
     def _all_headers(self, url: str) -> dict[str, str]:
         headers = {"anthropic-beta": ",".join(self.betas)} if self.betas else {}
-        if is_anthropic(url) and self.options().samples:
+        if is_address(url) and is_anthropic(url) and self.options().samples:
             headers |= [_SAMPLING_VERSION]
         return headers | dict(self.headers)
 
     def _check(self, url: str, key: str) -> None:
         """Refuse what no request can be made with, in words that never hold the key."""
-        kind, text = DriverError, ""
+        kind, text = DriverError, header_fault(self.headers) or timeout_fault(self.timeout)
         if not is_address(url):
             text = (
                 f"{url!r} is no address of a server."
@@ -264,7 +276,10 @@ class AnthropicPromptDriver(BasePromptDriver):
                 return
             raise self._failed(error, endpoint, _kind_of(error)) from error
         except APIError as error:
-            raise self._failed(error, endpoint) from error
+            failure = self._failed(error, endpoint)
+            if isinstance(failure, DriverAuthenticationError):
+                self._endpoint_kept = None  # the next request looks for the key anew
+            raise failure from error
 
     def _failed(
         self, error: Exception, endpoint: Endpoint, kind: type[DriverError] | None = None

@@ -16,6 +16,7 @@ from agenthost_sdk.addresses import (
     is_address,
     is_at,
     shown_address,
+    timeout_fault,
 )
 from agenthost_sdk.clients import Clients
 from agenthost_sdk.errors import DriverError, NoDriverError
@@ -131,7 +132,7 @@ class Connected:
         keep_secret(key)
         keep_header_secrets(self.headers)
         kind, fault = _fault(url, profile, key, name)
-        fault = fault or header_fault(self.headers) or _timeout_fault(self.timeout)
+        fault = fault or header_fault(self.headers) or timeout_fault(self.timeout)
         if fault:
             raise kind(fault, provider=provider, model=model)
         made = Endpoint(url, profile, key or NO_KEY, name, headers, self.timeout, *account)
@@ -169,10 +170,6 @@ def _fault(url: str, profile: Profile, key: str, key_name: str) -> tuple[type[Dr
     if not key and is_at(url, profile.hosts):
         return NoDriverError, _missing(profile, key_name)
     return DriverError, ""
-
-
-def _timeout_fault(timeout: float) -> str:
-    return "" if timeout > 0 else f"timeout is {timeout}; it must be a number of seconds above 0."
 
 
 def _missing(profile: Profile, key_name: str) -> str:
