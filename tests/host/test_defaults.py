@@ -193,3 +193,11 @@ def test_reading_the_defaults_imports_no_plugin_and_reads_no_setting() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
+
+
+def test_what_was_set_can_be_taken_back() -> None:
+    Defaults.drivers_config = DriversConfig()
+
+    del Defaults.drivers_config
+
+    assert isinstance(Defaults.drivers_config, InstalledDriversConfig)

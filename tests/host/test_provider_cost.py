@@ -20,9 +20,9 @@ PROVIDER_OVERHEAD = Path(__file__).parents[1] / "benchmarks" / "provider_overhea
 #: Calls of functions in Python and in C that a round may take.
 MOST = 2000
 
-#: How many more or less a round may take late in a run than early: which of the conversations that
-#: are kept begins like this one is told by its first messages.
-SLACK = 5
+#: How many calls apart an early and a late round may be; of an awaited run a few come and go with
+#: who comes first, the event loop or a thread.
+SLACK, ASYNC_SLACK = 5, 25
 
 Counts = dict[str, dict[str, list[int]]]
 
@@ -48,7 +48,7 @@ def test_a_round_keeps_to_its_price_beside_the_sdk(counts: Counts, way: Way) -> 
 def test_the_last_of_40_rounds_costs_what_the_second_does(counts: Counts, way: Way) -> None:
     second, *_, last = counts[str(way)]["calls"]
 
-    assert last == pytest.approx(second, abs=SLACK)
+    assert last == pytest.approx(second, abs=ASYNC_SLACK if way.is_async else SLACK)
 
 
 @ways

@@ -37,6 +37,7 @@ class _Defaults:
     """Holds the drivers that tasks use where they are given none.
 
     Defaults.drivers_config = OpenAiDriversConfig()
+    del Defaults.drivers_config  # the installed ones again
     """
 
     def __init__(self) -> None:
@@ -62,6 +63,11 @@ class _Defaults:
                 f"{how_to_make(given)}"
             )
         self._drivers_config = given
+
+    @drivers_config.deleter
+    def drivers_config(self) -> None:
+        """Go back to the installed drivers."""
+        self._drivers_config = InstalledDriversConfig()
 
 
 #: One for the process.

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import IO
 
 import pytest
@@ -113,7 +114,7 @@ def test_a_denial_is_shown_whole(shop: CommandLine) -> None:
         (lambda terminal, _: os.write(terminal, b"what\nYES\n"), 0, "That was all."),
         (lambda terminal, _: os.write(terminal, b"\n"), 6, "That was all."),
         (lambda terminal, _: os.write(terminal, b"\x04"), 6, "That was all."),
-        (lambda _, process: process.send_signal(signal.SIGINT), 130, "Interrupted."),
+        (lambda _, process: interrupt(process), 130, "Interrupted."),
     ],
     ids=["yes", "asked again", "enter", "end of input", "interrupt"],
 )
@@ -144,6 +145,14 @@ def test_the_question_whether_to_run_takes_every_answer(
     assert process.wait(60) == code
     assert seen.decode().split("\r\n")[-2] == last
     assert b"Error" not in seen
+
+
+def interrupt(process: subprocess.Popen[bytes]) -> None:
+    """Interrupt a process; one that was just about to read from its terminal misses a signal."""
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(5)
 
 
 def read_until(terminal: IO[bytes], mark: bytes) -> bytes:

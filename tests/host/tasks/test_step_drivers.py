@@ -214,3 +214,12 @@ def test_a_step_that_does_not_exist_is_refused_with_those_that_do() -> None:
 
     with pytest.raises(NotFoundError, match="summarise"):
         PromptTask("?", prompt_driver=ScriptedDriver([]), step_drivers=given)
+
+
+def test_a_task_tells_its_driver_and_keeps_it() -> None:
+    driver = ScriptedDriver([])
+    task = PromptTask("?", prompt_driver=driver)
+
+    assert task.prompt_driver is driver
+    with pytest.raises(AttributeError, match="prompt_driver"):
+        task.prompt_driver = ScriptedDriver([])  # type: ignore[misc]

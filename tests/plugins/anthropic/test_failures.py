@@ -283,6 +283,16 @@ def test_after_a_refused_key_the_next_request_looks_for_the_key_anew() -> None:
     assert "sk-ant-new" in str(server.headers[1])
 
 
+def test_a_refused_key_that_was_given_in_code_names_no_variable(ask: Any) -> None:
+    refused = {"status": 401, "error": {"type": "authentication_error", "message": "No."}}
+    with ProviderServer([refused]) as server:
+        driver = AnthropicPromptDriver(base_url=server.anthropic_url, api_key=KEY)
+        with pytest.raises(DriverAuthenticationError, match="Check the key") as caught:
+            ask(driver, "Hello?")
+
+    assert "ANTHROPIC_API_KEY" not in str(caught.value)
+
+
 def test_a_password_in_the_address_is_not_shown() -> None:
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]

@@ -158,6 +158,11 @@ class PromptTask:
         )
         self.setup.check_count(toolbox)
 
+    @property
+    def prompt_driver(self) -> BasePromptDriver:
+        """The model's driver; a task keeps it, and another one is given to another task."""
+        return self.setup.driver
+
     def make_memory(self) -> BaseMemory | None:
         """Return the memory of a task that was given none: a task forgets."""
         return None

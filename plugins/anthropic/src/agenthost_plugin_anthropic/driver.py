@@ -290,7 +290,7 @@ class AnthropicPromptDriver(BasePromptDriver):
             provider=self.title,
             model=self.model,
             server=endpoint.shown,
-            key_name=self._key_name,
+            key_name="" if self.api_key else self._key_name,
         )
 
 

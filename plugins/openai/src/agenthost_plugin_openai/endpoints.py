@@ -135,7 +135,8 @@ class Connected:
         fault = fault or header_fault(self.headers) or timeout_fault(self.timeout)
         if fault:
             raise kind(fault, provider=provider, model=model)
-        made = Endpoint(url, profile, key or NO_KEY, name, headers, self.timeout, *account)
+        told = "" if self.api_key else name  # what an error says to check
+        made = Endpoint(url, profile, key or NO_KEY, told, headers, self.timeout, *account)
         self._endpoint_kept = (fields, made)
         return made
 
