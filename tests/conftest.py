@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agenthost_sdk.keys import forget_secrets
 from support.scheduling import Scheduling
 from support.sites import CommandLine, Site
 
@@ -41,6 +43,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if " at 0x" in item.nodeid:
             raise pytest.UsageError(f"{item.nodeid}: use ids=shown, of support.parameters.")
+
+
+@pytest.fixture(autouse=True)
+def _no_secrets_of_other_tests() -> Iterator[None]:
+    """Let no key of one test be taken out of the texts of the next."""
+    yield
+    forget_secrets()
 
 
 @pytest.fixture

@@ -14,9 +14,11 @@ from agenthost_sdk.keys import (
     SHORTEST_SECRET,
     add_source,
     find_key,
+    forget_secrets,
     is_set,
     keep_header_secrets,
     keep_secret,
+    kept_secrets,
 )
 from agenthost_sdk.redaction import MOST_CHARACTERS, REDACTED, for_model, redacted, without_keys
 
@@ -198,3 +200,12 @@ def test_many_threads_look_keys_up_at_once() -> None:
 
     assert found == [f"{name}-value" for name in names]
     assert without_keys(" ".join(found), {}) == " ".join([REDACTED] * len(names))
+
+
+def test_what_was_kept_can_be_forgotten() -> None:
+    keep_secret("a-key-of-one-test")
+    assert "a-key-of-one-test" in kept_secrets()
+
+    forget_secrets()
+
+    assert kept_secrets() == ()

@@ -73,6 +73,12 @@ def kept_secrets() -> tuple[str, ...]:
         return tuple(_secrets)
 
 
+def forget_secrets() -> None:
+    """Show again what was kept from being shown, such as between two tests of one process."""
+    with _lock:
+        _secrets.clear()
+
+
 # Of the process, as the environment is: a key must not be shown wherever it was found.
 _lock = threading.Lock()
 _sources: list[Source] = []
