@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from agenthost import PromptTask, Run
 from agenthost_sdk import BaseTool, Message, activity
-from agenthost_sdk.actions import ToolSpec
+from agenthost_sdk.actions import NATIVE_NAME, ToolSpec, native_name
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, ListArtifact, TextArtifact
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.errors import DriverError
 from agenthost_sdk.messages import ActionCallMessageContent, PromptStack, StreamedReply
-from cases.case_file import Expected
+from cases.case_file import Case, Expected
 from support.provider_server import ProviderServer
 
 Json = dict[str, Any]
@@ -102,19 +103,32 @@ class Acted:
 
 
 @contextmanager
-def acting(make: MakeDriver, streamed: Streamed, names: Sequence[str]) -> Iterator[Acted]:
+def acting(make: MakeDriver, streamed: Streamed, names: Iterable[str]) -> Iterator[Acted]:
     """Give the stream to a task with tools of these names; after it the model says "Done."."""
     ran: list[tuple[str, Any]] = []
     replies = [streamed.reply(), *[{"text": "Done."}] * 4]
     with ProviderServer(replies) as server:
-        tools = [_tool(name, ran) for name in dict.fromkeys(names)]
+        tools = [_tool(name, ran) for name in dict.fromkeys(names) if _may_be_offered(name)]
         run = PromptTask("?", tools=tools, prompt_driver=make(server)).run()
         yield Acted(run, ran, server.requests)
 
 
+def accepted(case: Case) -> list[Expected]:
+    """Return the expected result and all others that a case accepts, as far as it tells them."""
+    return [case.expected, *case.expected.get("accept", ())]
+
+
 def assert_acted(acted: Acted, turn: str, calls: list[tuple[str, Any]]) -> None:
-    """Assert that just the calls ran that are right, and that no turn was taken for another."""
-    right = sorted(calls if turn == "tool_calls" else [], key=repr)
+    """Assert that just the calls ran that are right, and that no turn was taken for another.
+
+    Args:
+        acted: What the task did.
+        turn: The cases' word for the end of the turn.
+        calls: The name and the input of each call; one whose input is None is not to run, nor is
+            one of a name under which no provider takes a tool.
+    """
+    right = [call for call in calls if call[1] is not None and _may_be_offered(call[0])]
+    right = sorted(right if turn == "tool_calls" else [], key=repr)
     ran = sorted(acted.ran, key=repr)  # they run side by side
     assert ran == right, f"{ran} ran, and not {right}"
     if turn in ("text", "refusal"):
@@ -122,6 +136,20 @@ def assert_acted(acted: Acted, turn: str, calls: list[tuple[str, Any]]) -> None:
     if turn == "tool_calls":
         assert len(acted.requests) == 2, "more or less was asked than with the results"
         assert acted.run.value == "Done.", f"the answer is {acted.run.value!r}"
+    is_error = isinstance(acted.run.output, ErrorArtifact)
+    if turn == "error":
+        assert is_error, f"{acted.run.output!r} is no error"
+    if turn in ("incomplete", "truncated"):
+        is_told = is_error or acted.run.stopped_by == "length"
+        assert is_told or len(acted.requests) > 1, "a part was taken for the whole answer"
+
+
+def words_of(output: BaseArtifact | None) -> str | None:
+    """Return what an answer says beside its pictures and sounds; None where it is no answer."""
+    if output is None or isinstance(output, ErrorArtifact):
+        return None
+    parts = output.value if isinstance(output, ListArtifact) else [output]
+    return "".join([part.to_text() for part in parts if isinstance(part, TextArtifact)])
 
 
 def call_of(block: ActionCallMessageContent, expected: Mapping[str, Any], key: str) -> Json:
@@ -131,11 +159,13 @@ def call_of(block: ActionCallMessageContent, expected: Mapping[str, Any], key: s
     its text stands under `raw`. Where the case leaves the id open, that of the case is returned.
     """
     found: Json = {"id": block.id, "name": block.native}
-    if expected.get("id") == "*":
+    if expected.get("id") == "*":  # a stream may bring none: the call gets one when it is made
         found["id"] = "*"
-    if expected.get(key, 0) is None:
-        return {**found, key: None, "raw": block.arguments}
-    return {**found, key: json.loads(block.arguments or "{}")}
+    is_null = expected.get(key, ...) is None
+    found[key] = None if is_null else _read_input(block.arguments)
+    if found[key] is None and ("raw" in expected or not is_null):
+        found["raw"] = block.arguments
+    return found
 
 
 def matched(
@@ -148,7 +178,22 @@ def matched(
 
 def known_as(native: str) -> str:
     """Return the name under which a tool's call goes back to the provider."""
+    if not _may_be_offered(native):
+        return native_name(native, None)
     return native if "_" in native else f"{native}_run"
+
+
+def _may_be_offered(native: str) -> bool:
+    return NATIVE_NAME.match(native) is not None
+
+
+def _read_input(text: str) -> Any:
+    """Return the input of a call; None where nobody can read it. Some write it as text in text."""
+    try:
+        given = json.loads(text.strip() or "{}", strict=False)
+        return json.loads(given, strict=False) if isinstance(given, str) else given
+    except ValueError:
+        return None
 
 
 class _Noting(BaseTool):

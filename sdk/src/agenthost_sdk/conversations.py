@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from operator import call, is_
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 from weakref import ref
 
-from agenthost_sdk.messages import Message
+from agenthost_sdk.messages import (
+    ActionCallMessageContent,
+    ActionResultMessageContent,
+    BaseMessageContent,
+    Message,
+)
 
 
 class Writer(Protocol):
@@ -73,6 +80,44 @@ class Conversations(Generic[W]):
                     del self._kept[last]
                     return kept
         return _Kept([], self._make())
+
+
+def results_apart(message: Message) -> Iterator[Message]:
+    """Yield a message of the model's with the results in it as messages of the user's.
+
+    Some histories keep the result of a call beside the call, and what the model said then behind
+    it; providers want it from the user. All stays in its order, unless a call has its result
+    elsewhere: the model cannot go on before that, so what it says stands before the results then.
+    """
+    if not any(map(_is_result, message.content)):
+        yield message
+        return
+    for is_result, blocks in groupby(_in_order(message.content), _is_result):
+        yield replace(message, role="user" if is_result else "assistant", content=tuple(blocks))
+
+
+def _is_result(block: BaseMessageContent) -> bool:
+    return isinstance(block, ActionResultMessageContent)
+
+
+def _in_order(blocks: Iterable[BaseMessageContent]) -> Sequence[BaseMessageContent]:
+    """Return blocks so that those behind a result of theirs do not cut off another one."""
+    blocks, called, waiting = list(blocks), set[str](), set[str]()
+    for block in blocks:
+        if isinstance(block, ActionCallMessageContent):
+            called.add(block.id)
+            waiting.add(block.id)
+        elif isinstance(block, ActionResultMessageContent):
+            waiting.discard(block.id)
+    if not waiting:
+        return blocks
+
+    def place(block: BaseMessageContent) -> int:
+        if not isinstance(block, ActionResultMessageContent):
+            return 1
+        return 2 if block.id in called else 0  # a result of an earlier message's call comes first
+
+    return sorted(blocks, key=place)
 
 
 class _Kept(NamedTuple, Generic[W]):

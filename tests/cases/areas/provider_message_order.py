@@ -8,7 +8,7 @@ from typing import Any
 from agenthost_plugin_anthropic import AnthropicPromptDriver
 from agenthost_plugin_openai import OpenAiChatPromptDriver
 from cases.case_file import Case
-from cases.sent_messages import call_ids, fits, unreadable_calls
+from cases.sent_messages import call_ids, fits, is_spelt_like, unreadable_calls
 from support.provider_server import ProviderServer
 from support.wire_stacks import stack_of
 
@@ -25,8 +25,11 @@ def run(case: Case) -> None:
     arrived = _arrived(api, messages, case)
     if right := _right(case):
         free = _has_free_ids(api, case, right[0])
-        broken = unreadable_calls(messages) if api == "chat" else set()
+        is_broken = api == "chat" and not case.expected["valid"]
+        broken = unreadable_calls(messages) if is_broken else set()
         assert any(fits(arrived, one, api, free, broken) for one in right), arrived
+    elif _shows_its_fault(case):
+        assert not is_spelt_like(arrived, messages, api), "what is refused was sent as it is"
     if case.input.get("thinking_enabled"):
         first = _first_block_with_calls(_arrived(api, _thoughtful(case), case))
         assert first == _THOUGHTS
@@ -65,13 +68,25 @@ def _kinds(message: Json) -> list[str]:
     return [block["type"] for block in content] if isinstance(content, list) else []
 
 
+def _shows_its_fault(case: Case) -> bool:
+    """Return whether a fault of a history is one of its messages, and stays one if it is sent.
+
+    Thoughts that are missing are none, nor are rules among Anthropic's messages: these arrive
+    apart, and only `_arrived` puts them back.
+    """
+    roles = [message["role"] for message in case.input["messages"]]
+    is_apart = case.input["provider"] == "anthropic" and "system" in roles
+    return not is_apart and not case.input.get("thinking_enabled")
+
+
 def _right(case: Case) -> list[list[Json]]:
     """Return every form of the history that is right; none where the case only has words."""
     if case.expected["valid"]:
         return [case.input["messages"]]
     accepted = case.expected.get("accept_fixed") or []
     others = [accepted] if accepted and isinstance(accepted[0], dict) else accepted
-    return [*(case.expected[key] for key in ("fixed",) if key in case.expected), *others]
+    fixed = case.expected.get("fixed")
+    return others if fixed is None else [fixed, *others]
 
 
 def _has_free_ids(api: str, case: Case, right: list[Json]) -> bool:

@@ -106,6 +106,40 @@ def test_results_that_come_apart_stand_together_in_the_order_of_the_calls() -> N
     ]
 
 
+def test_a_result_in_the_models_own_message_is_that_of_its_call() -> None:
+    spoken = said("assistant", call("a"), result("a", "3", failed=True), "It is 3.")
+
+    messages = written(said("user", "Go"), spoken, said("user", "And now?"))
+
+    assert messages[1:] == [
+        assistant(use("a")),
+        user(answer("a", is_error=True)),
+        assistant("It is 3."),
+        user("And now?"),
+    ]
+
+
+def test_a_result_in_the_models_next_message_is_that_of_its_call() -> None:
+    messages = written(
+        said("user", "Go"),
+        said("assistant", call("a")),
+        said("assistant", result("a"), "It is 3."),
+    )
+
+    assert messages[1:] == [assistant(use("a")), user(answer("a")), assistant("It is 3.")]
+
+
+def test_words_behind_a_result_do_not_cut_off_one_that_comes_later() -> None:
+    spoken = said("assistant", "Let me look.", call("a"), result("a"), "It is 3.", call("b"))
+
+    messages = written(said("user", "Go"), spoken, said("user", result("b", "5")))
+
+    assert messages[1:] == [
+        assistant("Let me look.", use("a"), "It is 3.", use("b")),
+        user(answer("a"), answer("b", "5")),
+    ]
+
+
 def test_a_call_without_a_result_gets_one_that_says_so() -> None:
     messages = written(
         said("user", "Go"),

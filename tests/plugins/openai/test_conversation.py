@@ -74,6 +74,43 @@ def test_a_result_without_a_call_is_left_out() -> None:
     ]
 
 
+def test_a_result_in_the_models_own_message_is_that_of_its_call() -> None:
+    blocks = (text("Looking."), asked("a"), came("a"), text("It is 4."), asked("b"), came("b"))
+
+    sent = sent_as([assistant(*blocks), user(text("And now?"))])
+
+    said = [(message["role"], message["content"]) for message in sent]
+    assert said == [
+        ("assistant", "Looking."),
+        ("tool", "4"),
+        ("assistant", "It is 4."),
+        ("tool", "4"),
+        ("user", "And now?"),
+    ]
+    assert [message.get("tool_call_id") for message in sent] == [None, "a", None, "b", None]
+
+
+def test_a_result_in_the_models_next_message_is_that_of_its_call() -> None:
+    sent = sent_as([assistant(asked("a")), assistant(came("a"), text("It is 4."))])
+
+    assert sent[1:] == [
+        {"role": "tool", "tool_call_id": "a", "content": "4"},
+        {"role": "assistant", "content": "It is 4."},
+    ]
+
+
+def test_words_behind_a_result_do_not_cut_off_one_that_comes_later() -> None:
+    blocks = (asked("a"), asked("b"), came("a"), text("Wait."))
+
+    sent = sent_as([assistant(*blocks), user(came("b", TextArtifact("5")))])
+
+    assert sent[0]["content"] == "Wait."
+    assert sent[1:] == [
+        {"role": "tool", "tool_call_id": "a", "content": "4"},
+        {"role": "tool", "tool_call_id": "b", "content": "5"},
+    ]
+
+
 @pytest.mark.parametrize("id", ["a", "", "x" * 41])
 def test_ids_that_cannot_be_sent_are_replaced_for_call_and_result_alike(id: str) -> None:
     sent = sent_as(

@@ -9,6 +9,8 @@ What comes back is the normal form of the stack, since the protocol cannot hold 
   another provider, vanish.
 * A call has a legal name, and an input that is a JSON object. Which calls have one id is told by
   their order, since no id may stand twice.
+* A result in a message of the model's is the user's: the message ends before it, and what stands
+  behind it is another one. Where a call in it has no result there, the results stand last.
 * Right behind the model's message stands one result for each of its calls, in their order: the
   first one that bears the call's id in what follows up to the model's next message. A result is
   words; what it shows beside them follows as the user's. One that is missing says so; one that
@@ -23,7 +25,8 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from itertools import groupby
+from typing import Any, TypeGuard
 
 from hypothesis import given, settings
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
@@ -168,10 +171,35 @@ def _picture(url: str) -> ImageArtifact | ImageUrlArtifact:
 def normal_form(messages: Sequence[Message]) -> Iterator[Message]:
     """Yield the messages that are left of a stack's, as the head of this file says."""
     count = 0
-    for said, heard in _turns(messages):
+    apart = [part for message in messages for part in _apart(message)]
+    for said, heard in _turns(apart):
         numbers = [f"call {count + place}" for place in range(len(said.calls))]
         count += len(numbers)
         yield from _said_something(_turn(said, heard, numbers))
+
+
+def _apart(message: Message) -> Iterator[Message]:
+    """Yield a message; the results in one of the model's are messages of the user's."""
+    results = [block for block in message.content if _is_result(block)]
+    if message.role != "assistant" or not results:
+        yield message
+        return
+    blocks = message.content
+    if not all(_is_answered(blocks[place:]) for place in range(len(blocks))):
+        others = [block for block in blocks if not _is_result(block)]
+        ids = [call.id for call in message.calls]
+        own = [block for block in results if block.id in ids]
+        blocks = (*(block for block in results if block.id not in ids), *others, *own)
+    for is_result, part in groupby(blocks, _is_result):
+        yield Message("user" if is_result else "assistant", tuple(part))
+
+
+def _is_answered(blocks: Sequence[BaseMessageContent]) -> bool:
+    """Return whether the first of the blocks is no call, or has its result behind it."""
+    call, *others = blocks
+    if not isinstance(call, ActionCallMessageContent):
+        return True
+    return any(_is_result(other) and other.id == call.id for other in others)
 
 
 def _turns(messages: Sequence[Message]) -> Iterator[tuple[Message, list[Message]]]:
@@ -294,7 +322,7 @@ def _is_beside(block: BaseMessageContent) -> bool:
     return isinstance(block, ImageMessageContent)
 
 
-def _is_result(block: BaseMessageContent) -> bool:
+def _is_result(block: BaseMessageContent) -> TypeGuard[ActionResultMessageContent]:
     return isinstance(block, ActionResultMessageContent)
 
 

@@ -16,6 +16,7 @@ from agenthost_plugin_anthropic.blocks import (
 )
 from agenthost_plugin_anthropic.written import sound_object
 from agenthost_sdk.actions import native_name
+from agenthost_sdk.conversations import results_apart
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
     ActionResultMessageContent,
@@ -74,15 +75,14 @@ class MessagesWriter:
 
     def take(self, message: Message) -> None:
         """Write the next message, or keep it back until it is clear how it goes on."""
-        if message.role == "assistant":
-            self._take_assistant(message.content)
+        if message.role != "assistant":
+            self._take_heard(message)
             return
-        for content in message.content:
-            if isinstance(content, ActionResultMessageContent):
-                if message.role == "user":
-                    self._take_result(content)
-            elif not isinstance(content, ActionCallMessageContent):
-                self._take_said(message.role, content)
+        for part in results_apart(message):
+            if part.role == "assistant":
+                self._take_assistant(part.content)
+            else:
+                self._take_heard(part)
 
     def system(self) -> list[bytes]:
         """Return the blocks of all that the system said."""
@@ -105,6 +105,14 @@ class MessagesWriter:
             self._open("user")
         self._close(is_last=True)
         return self._done or [_message("user", [_text(OPENING)])]
+
+    def _take_heard(self, message: Message) -> None:
+        for content in message.content:
+            if isinstance(content, ActionResultMessageContent):
+                if message.role == "user":
+                    self._take_result(content)
+            elif not isinstance(content, ActionCallMessageContent):
+                self._take_said(message.role, content)
 
     def _take_said(self, role: Role, content: BaseMessageContent) -> None:
         block = block_of(role, content)
@@ -143,8 +151,6 @@ class MessagesWriter:
         """Return a block of the assistant's; a call is written later, once its id is free."""
         if isinstance(content, ActionCallMessageContent):
             return b""
-        if isinstance(content, ActionResultMessageContent):
-            return None
         return block_of("assistant", content)
 
     def _call(self, call: ActionCallMessageContent) -> bytes:

@@ -12,6 +12,7 @@ from agenthost_plugin_openai.parts import PROVIDER
 from agenthost_plugin_openai.profiles import Profile
 from agenthost_sdk.actions import NATIVE_NAME, native_name
 from agenthost_sdk.artifacts import NOTHING
+from agenthost_sdk.conversations import results_apart
 from agenthost_sdk.messages import (
     ActionCallMessageContent,
     ActionResultMessageContent,
@@ -87,8 +88,8 @@ class Conversation:
     def take(self, message: Message) -> None:
         """Write the next message, or keep it back until the results before it have come."""
         if message.role == "assistant":
-            self._settle()
-            self._write_assistant(message)
+            for part in results_apart(message):
+                self._take_part(part)
         elif message.role == "system":
             said = [words for block in message.content if (words := block.to_text())]
             self._rules += ["\n\n".join(said)] if said else []
@@ -96,6 +97,13 @@ class Conversation:
                 self._settle_rules()
         else:
             self._take_user(message)
+
+    def _take_part(self, message: Message) -> None:
+        if message.role == "user":
+            self._take_user(message)
+        else:
+            self._settle()
+            self._write_assistant(message)
 
     def _write(self, message: Json) -> None:
         if self._ends_in_results and message["role"] not in ("tool", "assistant"):
