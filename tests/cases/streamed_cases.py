@@ -188,12 +188,16 @@ def _may_be_offered(native: str) -> bool:
 
 
 def _read_input(text: str) -> Any:
-    """Return the input of a call; None where nobody can read it. Some write it as text in text."""
+    """Return the input of a call; None where nobody can read it.
+
+    No text and the word null are none at all, and some write the input as text within text.
+    """
     try:
-        given = json.loads(text.strip() or "{}", strict=False)
-        return json.loads(given, strict=False) if isinstance(given, str) else given
+        given = json.loads(text.strip() or "null", strict=False)
+        given = json.loads(given, strict=False) if isinstance(given, str) else given
     except ValueError:
         return None
+    return {} if given is None else given
 
 
 class _Noting(BaseTool):
