@@ -100,6 +100,8 @@ def _chat_message(message: Json, numbers: _Numbers, broken: set[str]) -> Json:
         spelt.pop("content", None)
     else:
         spelt["content"] = _listed(message["content"])
+    if message["role"] == "tool" and "content" in spelt:  # its parts may come as one text
+        spelt["content"] = "\n\n".join([part["text"] for part in spelt["content"]])
     if "tool_calls" in spelt:
         spelt["tool_calls"] = [_chat_call(call, numbers, broken) for call in spelt["tool_calls"]]
     if "tool_call_id" in spelt:

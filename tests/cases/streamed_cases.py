@@ -180,7 +180,8 @@ def known_as(native: str) -> str:
     """Return the name under which a tool's call goes back to the provider."""
     if not _may_be_offered(native):
         return native_name(native, None)
-    return native if "_" in native else f"{native}_run"
+    name, _, path = native.partition("_")
+    return native if path else f"{name}_run"
 
 
 def _may_be_offered(native: str) -> bool:

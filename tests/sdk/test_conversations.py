@@ -8,8 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from typing import Self
 
-from agenthost_sdk.conversations import Conversations
-from agenthost_sdk.messages import Message, text_message
+from agenthost_sdk.artifacts import TextArtifact
+from agenthost_sdk.conversations import Conversations, results_apart
+from agenthost_sdk.messages import (
+    ActionCallMessageContent,
+    ActionResultMessageContent,
+    Message,
+    TextMessageContent,
+    text_message,
+)
 
 
 class Words:
@@ -130,3 +137,24 @@ def test_many_threads_may_write_their_conversations_at_once() -> None:
 
     with ThreadPoolExecutor(16) as pool:
         assert all(pool.map(speak, range(64)))
+
+
+def test_results_in_the_models_own_message_are_the_users() -> None:
+    asked = ActionCallMessageContent("a", "Shop_count", "{}")
+    came = ActionResultMessageContent("a", "Shop_count", TextArtifact("7"))
+    behind = TextMessageContent("There are 7.")
+
+    parts = list(results_apart(Message("assistant", (asked, came, behind))))
+
+    assert [(part.role, part.content) for part in parts] == [
+        ("assistant", (asked,)),
+        ("user", (came,)),
+        ("assistant", (behind,)),
+    ]
+
+
+def test_a_message_without_results_is_the_very_one() -> None:
+    said = text_message("assistant", "Hello.")
+
+    assert list(results_apart(said)) == [said]
+    assert next(results_apart(said)) is said

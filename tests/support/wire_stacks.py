@@ -58,7 +58,7 @@ def _chat_blocks(message: Json) -> Iterator[BaseMessageContent]:
     if thoughts := message.get("reasoning_content"):
         yield ReasoningMessageContent(thoughts, {"reasoning_content": thoughts}, "openai")
     if message["role"] == "tool":
-        yield ActionResultMessageContent(message["tool_call_id"], "", TextArtifact(str(content)))
+        yield ActionResultMessageContent(message["tool_call_id"], "", _output(content or ""))
     elif content is not None:
         yield from map(_chat_block, _listed(content))
     for call in message.get("tool_calls") or ():

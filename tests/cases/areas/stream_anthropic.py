@@ -149,14 +149,14 @@ def _known(block: Json) -> Json:
     """Return a block as it goes back; an input that nobody can read is an empty one there."""
     if block["type"] != "tool_use":
         return block
-    named = {"name": known_as(block["name"]), "input": block.get("input") or {}}
+    named = {"name": block["name"] and known_as(block["name"]), "input": block.get("input") or {}}
     return {key: value for key, value in (block | named).items() if key != "raw"}
 
 
 def _like(sent: Json, wanted: Json) -> Json:
-    """Return a block that was sent, with an open id where the case leaves it open."""
-    is_open = wanted.get("id") == "*" and bool(sent.get("id"))
-    return sent | {"id": "*"} if is_open else sent
+    """Return a block that was sent, open where the case leaves it open: an id, and no name."""
+    is_open = {"id": wanted.get("id") == "*", "name": wanted.get("name") == ""}
+    return sent | {key: wanted[key] for key in is_open if is_open[key] and sent.get(key)}
 
 
 def _assert_answered(acted: Acted, number: int) -> None:
