@@ -46,10 +46,6 @@ class OpenAiEmbeddingDriver(Connected, BaseEmbeddingDriver):
     max_retry_delay: float = 60.0
     max_retry_seconds: float = 120.0
     ignored_exception_types: tuple[type[BaseException], ...] = (ImportError, ValueError)
-    #: What the driver is called; "" means as its provider.
-    name: str = ""
-    #: The variable that holds the key; that of the server where None.
-    key_name: str | None = None
 
     def try_embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """Return a vector for each text, in their order."""
@@ -62,7 +58,7 @@ class OpenAiEmbeddingDriver(Connected, BaseEmbeddingDriver):
     def _embedded(self, texts: Sequence[str]) -> list[list[float]]:
         endpoint = self._endpoint()
         client = self._clients.blocking(endpoint)
-        with failures(endpoint, self._title, self.model):
+        with failures(endpoint, self.title, self.model):
             from openai.types import CreateEmbeddingResponse
 
             body = self._body(texts)
@@ -71,19 +67,15 @@ class OpenAiEmbeddingDriver(Connected, BaseEmbeddingDriver):
     async def _aembedded(self, texts: Sequence[str]) -> list[list[float]]:
         endpoint = self._endpoint()
         client = await self._clients.on_running_loop(endpoint)
-        with failures(endpoint, self._title, self.model):
+        with failures(endpoint, self.title, self.model):
             from openai.types import CreateEmbeddingResponse
 
             body = self._body(texts)
             reply = await client.post(_PATH, content=body, cast_to=CreateEmbeddingResponse)
             return vectors(reply)
 
-    @property
-    def _title(self) -> str:
-        return self.name or self.provider
-
     def _endpoint(self) -> Endpoint:
-        return self.endpoint(self.key_name, self._title, self.model)
+        return self.endpoint(self.key_name, self.title, self.model)
 
     def _body(self, texts: Sequence[str]) -> bytes:
         said = [text or " " for text in texts]  # an empty text is refused
