@@ -3,177 +3,80 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from support.bad_plugins import DEEDS, DEFINITIONS, GOOD, Bad, possible
 from support.sites import CommandLine, Result, Site, plugin_code
 
-GOOD = "agenthost-plugin-good"
-BAD = "agenthost-plugin-bad"
+CASES = {**DEFINITIONS, **possible(DEEDS)}
+
+#: What a plugin may do while its own tool is used, and the answer stays clean.
+USED = (
+    "prints at import",
+    "writes past Python",
+    "replaces the output",
+    "closes the output",
+    "changes the folder",
+    "makes warnings errors",
+    "starts a daemon thread",
+)
 
 
-@dataclass(frozen=True)
-class Bad:
-    """A plugin with something wrong, and what is said of it."""
-
-    code: str | None
-    words: str
-    state: str = "failed"
-    name: str = "bad"
-    distribution: str = BAD
-    points: str = ""
-
-
-HOOK = "from agenthost_sdk import BaseTool, activity, hookimpl\n"
-
-CASES = {
-    "import error": Bad("import nothing_of_that_name", "needs the module 'nothing_of_that_name'"),
-    "syntax error": Bad("def broken(:\n", "line 1"),
-    "raises at import": Bad("raise RuntimeError('no luck')", "RuntimeError: no luck"),
-    "exits at import": Bad("import sys\nsys.exit(7)", "ends the process while it is imported"),
-    "missing module": Bad(None, "there is no module"),
-    "missing attribute": Bad("", "has no attribute 'plugin'", points="bad = json:plugin"),
-    "unknown hook argument": Bad(
-        HOOK + "@hookimpl\ndef agenthost_tools(nonsense):\n    return []",
-        "agenthost_tools has the wrong signature",
-    ),
-    "another hook raises": Bad(
-        HOOK + "@hookimpl\ndef agenthost_prompt_drivers():\n    raise KeyError('city')",
-        "agenthost_prompt_drivers raised KeyError: 'city'",
-    ),
-    "the tools hook raises": Bad(
-        HOOK + "@hookimpl\ndef agenthost_tools():\n    raise ValueError('no tools today')",
-        "agenthost_tools raised ValueError: no tools today",
-    ),
-    "tool without schema": Bad(
-        HOOK
-        + "from typing import Any\n"
-        + "class Odd(BaseTool):\n    @activity\n"
-        + "    def take(self, thing: 'NoSuchType') -> str:\n        return ''\n"
-        + "@hookimpl\ndef agenthost_tools():\n    return [Odd]",
-        "tool Odd cannot be used",
-    ),
-    "prints at import": Bad(
-        "print('hello from import')\n" + plugin_code("Loud"), "prints while it is loaded", "ok"
-    ),
-    "same entry-point name": Bad(
-        plugin_code("Other"),
-        "has the name 'good' too",
-        "conflict",
-        name="good",
-        distribution="agenthost-plugin-zebra",
-    ),
-    "command that is no hook": Bad(
-        HOOK + "@hookimpl\ndef agenthost_command(cli):\n    cli.add_command(None)",
-        "agenthost_command, which is no hook",
-    ),
-    "misspelt hook": Bad(
-        HOOK + "@hookimpl\ndef agenthost_tool():\n    return []",
-        "agenthost_tool, which is no hook. Did you mean agenthost_tools?",
-    ),
-    "hook without marker": Bad("def agenthost_tools():\n    return []", "lacks the marker"),
-    "same tool name": Bad(
-        plugin_code("Greeter", "bye"),
-        f"its tool 'Greeter' is left out, since {GOOD} 1.0 has that one already",
-        "conflict",
-        distribution="agenthost-plugin-zebra",
-    ),
-    "same native name": Bad(
-        HOOK
-        + "class Greeter_hello(BaseTool):\n    @activity(name='x')\n"
-        + "    def act(self) -> str:\n        '''Act.'''\n        return ''\n"
-        + "class Long(BaseTool):\n    name: str = 'Greeter'\n    @activity\n"
-        + "    def hello(self) -> str:\n        '''Act.'''\n        return ''\n"
-        + "@hookimpl\ndef agenthost_tools():\n    return [Greeter_hello, Long]",
-        "its tool 'Greeter' is left out",
-        "conflict",
-        distribution="agenthost-plugin-zebra",
-    ),
-    "no hook at all": Bad("x = 1", "implements no hook"),
-    "hook gives a text": Bad(
-        HOOK + "@hookimpl\ndef agenthost_tools():\n    return 'Greeter'", "it must return a list"
-    ),
-    "async hook": Bad(HOOK + "@hookimpl\nasync def agenthost_tools():\n    return []", "is async"),
-    "illegal native name": Bad(
-        HOOK
-        + "class Odd(BaseTool):\n    @activity(name='no way')\n"
-        + "    def act(self) -> str:\n        '''Act.'''\n        return ''\n"
-        + "@hookimpl\ndef agenthost_tools():\n    return [Odd]",
-        "'Odd_no way'",
-    ),
-    "exits hard at import": Bad(
-        "import os\nos._exit(3)", "its import ended the process with exit"
-    ),
-    "crashes at import": Bad(
-        "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)", "crashed the interpreter"
-    ),
-    "takes 5 s to import": Bad(
-        "import time\ntime.sleep(5)\n" + plugin_code("Slow"),
-        "its import did not finish within 1 s",
-    ),
-    "hangs in a hook": Bad(
-        HOOK + "import time\n@hookimpl\ndef agenthost_tools():\n    time.sleep(60)",
-        "agenthost_tools did not finish within 1 s",
-    ),
-    "starts a thread": Bad(
-        "import threading, time\n"
-        + "threading.Thread(target=time.sleep, args=(60,)).start()\n"
-        + plugin_code("Threaded"),
-        "",
-        "ok",
-    ),
-    "leaves a daemon behind": Bad(
-        "import os, time\nif os.fork() == 0:\n    os.setsid()\n"
-        + "    time.sleep(20)\n    os._exit(0)\n"
-        + plugin_code("Daemonic"),
-        "",
-        "ok",
-    ),
-    "changes the folder": Bad("import os\nos.chdir('/')\n" + plugin_code("Roaming"), "", "ok"),
-    "patches json": Bad(
-        "import json\njson.dumps = json.loads = lambda *a, **k: 1 / 0\n"
-        + "json.JSONEncoder = json.JSONDecoder = None\n"
-        + plugin_code("Patching"),
-        "",
-        "ok",
-    ),
-    "replaces the output": Bad(
-        "import sys, io\nsys.stdout = io.StringIO()\nsys.stderr = None\n" + plugin_code("Mute"),
-        "",
-        "ok",
-    ),
-    "allocates a gigabyte": Bad("hoard = bytearray(1 << 30)\n" + plugin_code("Hoarder"), "", "ok"),
-}
+def install_both(bad: Bad, site: Site, agenthost: CommandLine) -> None:
+    """Install a good plugin and a bad one, and let no other be asked."""
+    site.install("good", plugin_code())
+    points = f"[agenthost]\n{bad.points}\n" if bad.points else ""
+    site.install(bad.name, bad.code, distribution=bad.distribution, points=points)
+    agenthost.environment |= {
+        "AGENTHOST_PLUGINS": "good,bad",
+        "AGENTHOST_PLUGIN_TIMEOUT": bad.seconds,
+        **bad.variables,
+    }
 
 
 @pytest.mark.parametrize("bad", CASES.values(), ids=CASES)
 def test_a_bad_plugin_is_named_and_listed_and_disturbs_nothing(
     bad: Bad, site: Site, agenthost: CommandLine
 ) -> None:
-    site.install("good", plugin_code())
-    points = f"[agenthost]\n{bad.points}\n" if bad.points else ""
-    site.install(bad.name, bad.code, distribution=bad.distribution, points=points)
-    agenthost.environment["AGENTHOST_PLUGIN_TIMEOUT"] = "1" if "finish" in bad.words else "20"
+    install_both(bad, site, agenthost)
 
     shown = agenthost("--help")
     listed = agenthost("tools", "list", "--json")
     called = agenthost("tools", "call", "Greeter_hello", '{"name": "Ann"}')
     plugins = agenthost("plugins", "list", "--json")
+    debugged = agenthost("--debug", "tools", "list", "--json")
 
-    assert [shown.code, listed.code, called.code, plugins.code] == [0, 0, 0, 0]
-    assert "Greeter_hello" in natives(listed)
+    results = (shown, listed, called, plugins, debugged)
+    assert [result.code for result in results] == [0, 0, 0, 0, 0]
     assert called.out == "Hello Ann\n"
-    for result in (shown, listed, called, plugins):
-        assert "Traceback" not in result.err + result.out
-    told = [line for line in listed.err.splitlines() if bad.distribution in line]
-    assert len(told) == (1 if bad.words else 0)
-    assert bad.words in listed.err
+    assert not any("Traceback" in result.err + result.out for result in results[:-1])
+    for listing in (listed, debugged):
+        assert "Greeter_hello" in natives(listing)
+        told = [line for line in listing.err.splitlines() if f"({bad.distribution} " in line]
+        assert len(told) == (1 if bad.words else 0)
+        assert bad.words in "".join(told)
+    assert ("Traceback" in debugged.err) is bool(bad.raised)
+    assert bad.raised in debugged.err
     rows = {row["distribution"]: row for row in plugins.json["data"]}
-    assert rows[GOOD]["state"] == "ok"
+    assert (rows[GOOD]["state"], rows[GOOD]["error"]) == ("ok", "")
     assert rows[bad.distribution]["state"] == bad.state
     assert bad.words in rows[bad.distribution]["error"]
+
+
+@pytest.mark.parametrize("name", USED)
+def test_what_a_plugin_does_while_its_own_tool_is_used_stays_out_of_the_answer(
+    name: str, site: Site, agenthost: CommandLine
+) -> None:
+    bad = CASES[name]
+    install_both(bad, site, agenthost)
+    [native] = set(natives(agenthost("tools", "list", "--json"))) - {"Greeter_hello"}
+
+    called = agenthost("tools", "call", native, '{"name": "Ann"}', "--json")
+
+    assert called.code == 0
+    assert called.json["data"] == {"type": "text", "value": "Hello Ann"}
 
 
 def test_what_works_in_a_plugin_with_a_fault_stays_usable(

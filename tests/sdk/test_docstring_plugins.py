@@ -35,7 +35,7 @@ HOOKS = [name for name in vars(hookspecs) if name.startswith("agenthost_")]
 def example(documented: Any) -> str:
     """Return the indented block of a docstring, from its first import on."""
     lines = (inspect.getdoc(documented) or "").splitlines()
-    indented = itertools.dropwhile(lambda line: not re.match(r" +from ", line), lines)
+    indented = itertools.dropwhile(lambda line: not re.match(r" +(from|import) ", line), lines)
     block = itertools.takewhile(lambda line: not line or line.startswith(" "), indented)
     return textwrap.dedent("\n".join(block))
 

@@ -46,6 +46,19 @@ class VirtualEnvironment:
         """Return a script that is installed in it."""
         return self.folder / _SCRIPTS / (f"{name}.exe" if os.name == "nt" else name)
 
+    @property
+    def offline(self) -> dict[str, str]:
+        """Variables under which installers that others start do as `install` does."""
+        return {
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(self.wheels),
+            "PIP_NO_BUILD_ISOLATION": "0",  # pip reads it the wrong way round: pypa/pip#5735
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "UV_NO_INDEX": "1",
+            "UV_FIND_LINKS": str(self.wheels),
+            "UV_NO_BUILD_ISOLATION": "1",
+        }
+
     def install(self, *what: str | Path, **environ: str) -> None:
         """Install from the wheelhouse and from local paths; no index is asked."""
         offline = ("--no-index", "--find-links", self.wheels, "--no-build-isolation")
@@ -85,17 +98,24 @@ class Wheelhouse:
         stated = [one for wheel in self.wheels for one in _requirements(wheel)]
         return sorted({one for one in stated if not is_ours(one)})
 
-    def environment(self, folder: Path, *names: str) -> VirtualEnvironment:
+    def environment(
+        self, folder: Path, *names: str, also: Iterable[str] = ()
+    ) -> VirtualEnvironment:
         """Make an environment with these of our distributions.
 
         What they require of others is installed first, in the versions that the tests run on;
         so no installer has a reason to look up a name of ours.
+
+        Args:
+            folder: Where it is made.
+            names: Our distributions that are installed in it.
+            also: Further distributions of others.
         """
         _run([sys.executable], "-m", "venv", "--without-pip", folder)
         made = VirtualEnvironment(folder, self.folder)
         constraints = folder.with_name("constraints.txt")
         constraints.write_text("\n".join(_installed_here()), encoding="utf-8")
-        needed = (*self.requirements(), *BUILD_TOOLS)
+        needed = (*self.requirements(), *BUILD_TOOLS, *also)
         _pip(made.python, "install", "--constraint", constraints, *needed)
         if names:
             made.install(*names)

@@ -1,7 +1,7 @@
-"""Say in which folders settings, data and caches live, and write files there whole.
+"""Say in which folders settings, data, caches and state live, and write files there whole.
 
-`AGENTHOST_HOME` names one folder for all three; without it they are where the platform keeps
-such things. Paths are plain strings, since `pathlib` costs a tenth of the start-up.
+`AGENTHOST_HOME` names one folder for all four; without it they are where the platform keeps such
+things, apart where it keeps them apart. Paths are plain strings, since `pathlib` costs a tenth of the start-up.
 """
 
 from __future__ import annotations
@@ -20,9 +20,14 @@ _APP = "agenthost"
 class Folders(NamedTuple):
     """Where agenthost keeps its files; none of the folders is made before something is written."""
 
+    #: What the person decided.
     config: str
+    #: What agenthost was given to keep.
     data: str
+    #: What is made anew where it is lost.
     cache: str
+    #: What it remembers of its own doings, such as logs; worth keeping, and not worth moving.
+    state: str
 
     @property
     def settings_file(self) -> str:
@@ -33,7 +38,7 @@ class Folders(NamedTuple):
     def under(cls, home: str) -> Self:
         """Return the folders below one that holds everything, as `AGENTHOST_HOME` names it."""
         home = os.path.abspath(os.path.expanduser(home))
-        return cls(home, os.path.join(home, "data"), os.path.join(home, "cache"))
+        return cls(home, *(os.path.join(home, name) for name in ("data", "cache", "state")))
 
 
 def find_folders(environ: Mapping[str, str] = os.environ) -> Folders:
@@ -47,6 +52,7 @@ def find_folders(environ: Mapping[str, str] = os.environ) -> Folders:
         config=_xdg(environ, "XDG_CONFIG_HOME", ".config"),
         data=_xdg(environ, "XDG_DATA_HOME", ".local", "share"),
         cache=_xdg(environ, "XDG_CACHE_HOME", ".cache"),
+        state=_xdg(environ, "XDG_STATE_HOME", ".local", "state"),
     )
 
 
@@ -86,4 +92,5 @@ def _of_the_platform() -> Folders:
         config=platformdirs.user_config_dir(_APP, appauthor=False),
         data=platformdirs.user_data_dir(_APP, appauthor=False),
         cache=platformdirs.user_cache_dir(_APP, appauthor=False),
+        state=platformdirs.user_state_dir(_APP, appauthor=False),
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from agenthost.actions.permission import Approver, Permissions
 from agenthost.actions.toolbox import Toolbox
@@ -25,6 +27,7 @@ from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import DefinitionError, NotFoundError, PluginError
+from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.validators import BaseOutputValidator
 
 
@@ -34,7 +37,8 @@ class Host:
         host = Host()
         print(host.run("What is 23 * 19?").value)
 
-    A host keeps no globals: two of them with two homes do not see each other.
+    A host keeps no globals: two of them with two homes do not see each other. One that runs
+    activities in an executor of a plugin's is closed in the end, or used in a `with` statement.
 
     Args:
         home: One folder for settings, data and caches; the platform's folders, or
@@ -45,6 +49,8 @@ class Host:
     def __init__(self, home: Path | str | None = None, settings: Settings | None = None) -> None:
         self.settings = settings or Settings.load(home)
         self.registry = Registry(self.settings)
+        self._executors: dict[str, Executor] = {}
+        self._lock = threading.RLock()
 
     def problems(self) -> list[str]:
         """Return a line for each plugin that cannot be used, in whole or in part."""
@@ -160,6 +166,35 @@ class Host:
             deny=(*self.settings.deny, *further.deny),
         )
 
+    def executor(self, name: str) -> Executor:
+        """Return the executor of that name; one is made when it is first asked for.
+
+        Raises:
+            NotFoundError: No executor has that name.
+            PluginError: It cannot be made.
+        """
+        with self._lock:
+            if name not in self._executors:
+                self._executors[name] = self.registry.executor(name)
+            return self._executors[name]
+
+    def close(self) -> None:
+        """Shut down the executors that were made, once what runs in them has ended."""
+        with self._lock:
+            made, self._executors = self._executors, {}
+        for executor in made.values():
+            executor.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @cached_property
+    def _guards(self) -> tuple[BaseActionGuard, ...]:
+        return tuple(self.registry.guards())
+
     @cached_property
     def _listeners(self) -> tuple[Listener, ...]:
         return tuple(self.registry.listeners())
@@ -177,6 +212,8 @@ class Host:
         permissions: Permissions | None = None,
         limits: Limits | None = None,
         listeners: Sequence[Listener] = (),
+        guards: Sequence[BaseActionGuard] = (),
+        executor: str | Executor | None = None,
         output_schema: Any = None,
         **options: Any,  # those of `PromptTask`, which has their types
     ) -> Agent:
@@ -194,10 +231,14 @@ class Host:
             permissions: Which actions may run; those of the settings where none are given.
             limits: How far a run may go.
             listeners: Called with each event, beside those of the plugins.
+            guards: Look at each action, after those of the plugins.
+            executor: Where activities run, by name or as an object; as the settings say, or in
+                threads of the host's own, where none is given.
             output_schema: What the answer has to be.
             options: What else `PromptTask` takes.
         """
         chosen = dialect or self.settings.dialect or None
+        where = executor or self.settings.executor or None
         return Agent(
             input,
             tools=self.toolbox(tools),
@@ -208,6 +249,8 @@ class Host:
             permissions=self.permissions() if permissions is None else permissions,
             limits=limits,
             listeners=(*self._listeners, *listeners),
+            guards=(*self._guards, *guards),
+            executor=self.executor(where) if isinstance(where, str) else where,
             output_schema=output_schema,
             **options,
         )

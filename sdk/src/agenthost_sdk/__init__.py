@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from agenthost_sdk.drivers import BasePromptDriver
     from agenthost_sdk.drivers_config import DriversConfig
     from agenthost_sdk.embeddings import BaseEmbeddingDriver
-    from agenthost_sdk.errors import AgenthostError, DriverError, ToolError
+    from agenthost_sdk.errors import AgenthostError, DeniedError, DriverError, ToolError
+    from agenthost_sdk.guards import BaseActionGuard
     from agenthost_sdk.hooks import hookimpl
     from agenthost_sdk.messages import DeltaMessage, Message, PromptStack, Usage
     from agenthost_sdk.tools import BaseTool
@@ -79,7 +80,8 @@ _HOMES = {
     "drivers": ("BasePromptDriver",),
     "drivers_config": ("DriversConfig",),
     "embeddings": ("BaseEmbeddingDriver",),
-    "errors": ("AgenthostError", "DriverError", "ToolError"),
+    "errors": ("AgenthostError", "DeniedError", "DriverError", "ToolError"),
+    "guards": ("BaseActionGuard",),
     "hooks": ("hookimpl",),
     "messages": ("DeltaMessage", "Message", "PromptStack", "Usage"),
     "tools": ("BaseTool",),
@@ -95,6 +97,7 @@ __all__ = [
     "AgenthostError",
     "Annotations",
     "AudioArtifact",
+    "BaseActionGuard",
     "BaseArtifact",
     "BaseDialect",
     "BaseEmbeddingDriver",
@@ -105,6 +108,7 @@ __all__ = [
     "BlobArtifact",
     "BooleanArtifact",
     "DeltaMessage",
+    "DeniedError",
     "DriverError",
     "DriversConfig",
     "ErrorArtifact",

@@ -13,16 +13,21 @@ as if it were not there. A hook returns classes or factories; nothing is made be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any
 
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.events import BaseEvent
+from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.hooks import hookspec
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
+
+if TYPE_CHECKING:
+    import click
 
 
 @hookspec
@@ -233,4 +238,73 @@ def agenthost_event_listeners() -> Iterable[Callable[[BaseEvent], Any]]:  # type
 
     A listener is a plain function; an asynchronous one is refused, since nobody would await it.
     What a listener raises is logged and changes nothing.
+    """
+
+
+@hookspec
+def agenthost_action_guards() -> Iterable[type[BaseActionGuard] | Callable[[], BaseActionGuard]]:  # type: ignore[empty-body]
+    """Return guards, which look at each action before it runs and at what came of it.
+
+        from agenthost_sdk import BaseActionGuard, DeniedError, hookimpl
+
+        class Keeper(BaseActionGuard):
+            '''Let nothing be destroyed.'''
+
+            def before(self, action, spec):
+                if spec.annotations.destructive:
+                    raise DeniedError(f"{spec.native} may destroy something.")
+                return action
+
+        @hookimpl
+        def agenthost_action_guards():
+            return [Keeper]
+
+    Classes, or functions that make one; each is made once for a host. `BaseActionGuard` says what
+    a guard may do, and in which order guards are asked. One that cannot be made is reported, and
+    the host works as if it were not there; one that raises while it looks at an action refuses it.
+    """
+
+
+@hookspec
+def agenthost_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
+    """Return commands and groups of click that `agenthost` has beside its own.
+
+        import click
+        from agenthost_sdk import hookimpl
+
+        @click.command()
+        @click.argument("name")
+        @click.pass_obj
+        def greet(session, name):
+            '''Greet someone, and say how many tools there are.'''
+            tools = session.host.toolbox().tools
+            click.echo(f"Hello {name}, there are {len(tools)} tools.")
+
+        @hookimpl
+        def agenthost_commands():
+            return [greet]
+
+    `agenthost --help` lists them with the name of their plugin, from the catalog; the plugin is
+    imported when one of its commands is used. The context's object has `host`, which is the
+    `agenthost.Host` of this call, and `debug`. A name that `agenthost` or an earlier plugin has is
+    left out and reported. What a command raises is reported with its plugin's name, and exits with
+    3; a `click.ClickException` or an `AgenthostError` is an answer to the person, and told so.
+    """
+
+
+@hookspec
+def agenthost_executors() -> Mapping[str, Callable[[], Executor]]:  # type: ignore[empty-body]
+    """Return executors by the name that `--executor NAME` takes; activities then run in them.
+
+        from concurrent.futures import ProcessPoolExecutor
+        from agenthost_sdk import hookimpl
+
+        @hookimpl
+        def agenthost_executors():
+            return {"processes": ProcessPoolExecutor}
+
+    A class or a function that makes a `concurrent.futures.Executor`; one is made for a host when
+    it is first used, and shut down with it. What an executor is given is `tool.run`, an action and
+    its arguments: where it is another process's, tool, input and result must be such that `pickle`
+    can write them. Time limits hold as ever, though what runs elsewhere cannot be stopped there.
     """

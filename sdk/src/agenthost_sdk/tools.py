@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import is_dataclass
 from functools import cached_property
 from types import CoroutineType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from typing_extensions import dataclass_transform
 
@@ -80,6 +80,10 @@ class BaseTool(_TakesOptions):
     name: str = ""
     allowlist: Sequence[str] | None = None
     denylist: Sequence[str] | None = None
+
+    #: Options that name files which decide what the tool offers; a host that keeps what it offers
+    #: looks at it anew where one of the files has changed.
+    watches: ClassVar[Sequence[str]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -245,6 +249,10 @@ class BaseTool(_TakesOptions):
             raise NotFoundError(f"activity of {self.name}", action.path or "", self.activities)
         return found
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy in another process needs; the rest it makes again."""
+        return {name: value for name, value in vars(self).items() if name not in _MADE_AGAIN}
+
     def _is_async(self, action: ToolAction) -> bool:
         found = self.activities.get(action.path or "")
         return found is not None and found.is_async
@@ -293,6 +301,9 @@ async def _settled(result: Any) -> Any:
 def _is_async_value(value: Any) -> bool:
     return inspect.isawaitable(value) or inspect.isasyncgen(value)
 
+
+#: What a tool makes of its class when it is first asked; compiled schemas cannot be pickled.
+_MADE_AGAIN = ("activities", "inputs")
 
 #: The types of most results, none of which is still to be awaited.
 _PLAIN = (str, int, float, bool, bytes, dict, list, tuple, type(None))

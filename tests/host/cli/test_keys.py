@@ -154,7 +154,7 @@ def kept(line: CommandLine) -> dict[str, object]:
 
 @pytest.mark.parametrize("name", ["leaky", "LEAKY_API_KEY"])
 def test_a_key_is_set_by_the_drivers_name_or_the_variables(line: CommandLine, name: str) -> None:
-    done = line("keys", "set", name, input=f"{SECRET}\n")
+    done = line("keys", "set", name, "-", input=f"{SECRET}\n")
 
     assert (done.code, done.err) == (0, "")
     assert done.out == f"LEAKY_API_KEY is set, in {line.home / 'keys.json'}.\n"
@@ -166,19 +166,37 @@ def test_the_name_of_a_server_of_the_settings_stands_for_its_variable(line: Comm
         '[drivers.mine]\ndriver = "leaky"\nkey_env = "MY_SERVERS_KEY"\n'
     )
 
-    assert "MY_SERVERS_KEY is set" in line("keys", "set", "mine", input=SECRET).out
+    assert "MY_SERVERS_KEY is set" in line("keys", "set", "mine", "-", input=SECRET).out
 
 
 def test_a_key_of_windows_with_a_byte_order_mark_is_set_without_it(line: CommandLine) -> None:
-    line("keys", "set", "leaky", input=f"\ufeff{SECRET}\r\n")
+    line("keys", "set", "leaky", "-", input=f"\ufeff{SECRET}\r\n")
 
     assert kept(line)["keys"] == {"LEAKY_API_KEY": SECRET}
+
+
+def test_the_standard_input_is_read_only_where_that_is_asked_for(line: CommandLine) -> None:
+    done = line("keys", "set", "leaky", input=SECRET)
+
+    assert (done.code, done.out) == (2, "")
+    assert "`… | agenthost keys set LEAKY_API_KEY -`. Nothing was set." in done.err
+    assert not (line.home / "keys.json").exists()
+
+
+def test_a_program_is_told_what_became_of_a_key_and_not_the_key(line: CommandLine) -> None:
+    kept_one = line("keys", "set", "leaky", "--stdin", "--json", input=SECRET)
+    removed = line("keys", "remove", "leaky", "--json")
+
+    assert kept_one.json["data"] == {"name": "LEAKY_API_KEY", "set": True, "kept": "file"}
+    assert removed.json["data"] == {"name": "LEAKY_API_KEY", "set": False, "kept": None}
+    assert kept_one.json["kind"] == removed.json["kind"] == "changed-key"
+    assert SECRET not in kept_one.out
 
 
 def test_a_key_is_kept_when_the_settings_are_wrong(line: CommandLine) -> None:
     (line.home / "agenthost.toml").write_text("modle = 3")
 
-    done = line("keys", "set", "LEAKY_API_KEY", input=SECRET)
+    done = line("keys", "set", "LEAKY_API_KEY", "-", input=SECRET)
 
     assert (done.code, done.err) == (0, "")
 
@@ -251,14 +269,14 @@ def test_a_key_in_place_of_a_name_is_refused_and_not_repeated(
 
 
 def test_the_name_of_no_driver_is_answered_with_its_nearest(line: CommandLine) -> None:
-    done = line("keys", "set", "leeky", input=SECRET)
+    done = line("keys", "set", "leeky", "-", input=SECRET)
 
     assert (done.code, done.out) == (4, "")
     assert "Did you mean 'leaky'?" in done.err
 
 
 def test_a_driver_that_needs_no_key_takes_none(line: CommandLine) -> None:
-    done = line("keys", "set", "free", input=SECRET)
+    done = line("keys", "set", "free", "-", input=SECRET)
 
     assert (done.code, done.err) == (2, "Error: The driver 'free' needs no key.\n")
 
@@ -279,7 +297,7 @@ def test_what_is_no_key_is_refused_and_not_repeated(
     line: CommandLine, given: bytes, words: str
 ) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "agenthost", "--debug", "keys", "set", "leaky"],
+        [sys.executable, "-m", "agenthost", "--debug", "keys", "set", "leaky", "-"],
         input=given,
         env=line.variables(),
         capture_output=True,
@@ -294,22 +312,22 @@ def test_what_is_no_key_is_refused_and_not_repeated(
 
 
 def test_a_variable_that_is_set_too_goes_before_and_that_is_said(line: CommandLine) -> None:
-    done = line("keys", "set", "leaky", input=SECRET, LEAKY_API_KEY="key-of-the-environment")
+    done = line("keys", "set", "leaky", "-", input=SECRET, LEAKY_API_KEY="key-of-the-environment")
 
     assert done.code == 0
     assert done.err == "agenthost: The variable LEAKY_API_KEY is set too, and goes before it.\n"
 
 
 def test_a_variable_that_no_driver_looks_for_is_kept_with_a_doubt(line: CommandLine) -> None:
-    done = line("keys", "set", "LEAKY_APIKEY", input=SECRET)
+    done = line("keys", "set", "LEAKY_APIKEY", "-", input=SECRET)
 
     assert done.code == 0
     assert "No driver here looks for LEAKY_APIKEY. Did you mean LEAKY_API_KEY" in done.err
 
 
 def test_keys_are_listed_with_where_they_come_from_and_whose_they_are(line: CommandLine) -> None:
-    line("keys", "set", "leaky", input=SECRET)
-    line("keys", "set", "SOME_OTHER_KEY", input=SECRET)
+    line("keys", "set", "leaky", "-", input=SECRET)
+    line("keys", "set", "SOME_OTHER_KEY", "-", input=SECRET)
 
     listed = line("keys", "list", "--json", OTHER_API_KEY="in-the-environment")
     both = line("keys", LEAKY_API_KEY="in-the-environment").out.splitlines()
@@ -334,7 +352,7 @@ def test_where_there_are_no_keys_the_way_to_one_is_told(line: CommandLine) -> No
 def test_a_file_that_others_can_read_is_told_of_by_the_listing_and_the_doctor(
     line: CommandLine,
 ) -> None:
-    line("keys", "set", "leaky", input=SECRET)
+    line("keys", "set", "leaky", "-", input=SECRET)
     (line.home / "keys.json").chmod(0o644)
 
     assert f"chmod 600 {line.home / 'keys.json'}" in line("keys").err
@@ -355,7 +373,7 @@ def test_a_broken_file_stops_the_listing_and_not_the_doctor(line: CommandLine) -
 
 
 def test_a_key_is_removed_and_a_variable_that_is_left_is_told_of(line: CommandLine) -> None:
-    line("keys", "set", "leaky", input=SECRET)
+    line("keys", "set", "leaky", "-", input=SECRET)
 
     done = line("keys", "remove", "leaky", LEAKY_API_KEY="key-of-the-environment")
 
@@ -410,7 +428,7 @@ def test_a_key_is_in_no_output_and_in_no_file_but_the_store(
     )
     environment = {"LEAKY_API_KEY": SECRET} if is_variable else {}
     if not is_variable:
-        assert SECRET not in everything(line("keys", "set", "leaky", input=SECRET))
+        assert SECRET not in everything(line("keys", "set", "leaky", "-", input=SECRET))
 
     done = line(*further, *command, **environment)
 
@@ -478,7 +496,7 @@ FILE = with_keyring("FileKeyring")
 
 @needs_keyring
 def test_a_key_is_kept_in_the_system_keyring_and_found_there(line: CommandLine) -> None:
-    done = line("keys", "set", "leaky", "--keyring", input=SECRET, **FILE)
+    done = line("keys", "set", "leaky", "--keyring", "-", input=SECRET, **FILE)
 
     asked = line("run", "-m", "leaky", "Hello?", **FILE)
     listed = line("keys", "list", "--json")
@@ -493,10 +511,10 @@ def test_a_key_is_kept_in_the_system_keyring_and_found_there(line: CommandLine) 
 def test_a_key_moves_between_the_file_and_the_keyring(line: CommandLine) -> None:
     keyring = Path(line.environment["KEPT_KEYRING"])
 
-    line("keys", "set", "leaky", input="the-first-key")
-    line("keys", "set", "leaky", "--keyring", input="the-second-key", **FILE)
+    line("keys", "set", "leaky", "-", input="the-first-key")
+    line("keys", "set", "leaky", "--keyring", "-", input="the-second-key", **FILE)
     there = keyring.read_text()
-    line("keys", "set", "leaky", input="the-third-key", **FILE)
+    line("keys", "set", "leaky", "-", input="the-third-key", **FILE)
 
     assert "the-second-key" in there
     assert kept(line) == {"keys": {"LEAKY_API_KEY": "the-third-key"}, "keyring": []}
@@ -505,7 +523,7 @@ def test_a_key_moves_between_the_file_and_the_keyring(line: CommandLine) -> None
 
 @needs_keyring
 def test_a_key_in_the_keyring_is_removed_there_too(line: CommandLine) -> None:
-    line("keys", "set", "leaky", "--keyring", input=SECRET, **FILE)
+    line("keys", "set", "leaky", "--keyring", "-", input=SECRET, **FILE)
 
     done = line("keys", "remove", "leaky", **FILE)
 
@@ -517,9 +535,11 @@ def test_a_key_in_the_keyring_is_removed_there_too(line: CommandLine) -> None:
 @needs_keyring
 @pytest.mark.parametrize("name", ["fail.Keyring", "null.Keyring", "Forgetful", "Locked"])
 def test_a_keyring_that_cannot_keep_a_key_loses_none(line: CommandLine, name: str) -> None:
-    line("keys", "set", "leaky", input="the-key-before")
+    line("keys", "set", "leaky", "-", input="the-key-before")
 
-    done = line("--debug", "keys", "set", "leaky", "--keyring", input=SECRET, **with_keyring(name))
+    done = line(
+        "--debug", "keys", "set", "leaky", "--keyring", "-", input=SECRET, **with_keyring(name)
+    )
 
     assert (done.code, done.out) == (2, "")
     assert "LEAKY_API_KEY is not set" in done.err
@@ -533,7 +553,7 @@ def test_a_keyring_that_cannot_keep_a_key_loses_none(line: CommandLine, name: st
 def test_a_key_whose_keyring_cannot_be_read_is_told_of_with_the_ways_on(
     line: CommandLine, name: str
 ) -> None:
-    line("keys", "set", "leaky", "--keyring", input=SECRET, **FILE)
+    line("keys", "set", "leaky", "--keyring", "-", input=SECRET, **FILE)
 
     asked = line("run", "-m", "leaky", "Hello?", **with_keyring(name))
     forgotten = line("keys", "remove", "leaky", **with_keyring(name))
@@ -549,7 +569,7 @@ def test_a_key_whose_keyring_cannot_be_read_is_told_of_with_the_ways_on(
 
 @needs_keyring
 def test_a_key_that_the_keyring_lost_is_told_of(line: CommandLine) -> None:
-    line("keys", "set", "leaky", "--keyring", input=SECRET, **FILE)
+    line("keys", "set", "leaky", "--keyring", "-", input=SECRET, **FILE)
     Path(line.environment["KEPT_KEYRING"]).unlink()
 
     asked = line("run", "-m", "leaky", "Hello?", **FILE)
@@ -587,7 +607,7 @@ def without_keyring(line: CommandLine, *arguments: str) -> Result:
 
 
 def test_without_the_package_keyring_the_way_to_it_is_told(line: CommandLine) -> None:
-    done = without_keyring(line, "keys", "set", "leaky", "--keyring")
+    done = without_keyring(line, "keys", "set", "leaky", "--keyring", "-")
 
     assert (done.code, done.out) == (2, "")
     assert 'pip install "agenthost[keyring]"' in done.err
@@ -611,7 +631,7 @@ def test_the_doctor_tells_of_a_keyring_that_is_gone(line: CommandLine) -> None:
 def test_the_package_keyring_is_not_looked_for_while_no_key_is_kept_there(
     line: CommandLine, command: tuple[str, ...]
 ) -> None:
-    line("keys", "set", "leaky", input=SECRET)
+    line("keys", "set", "leaky", "-", input=SECRET)
 
     assert "looked for keyring" not in without_keyring(line, *command).err
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
+from agenthost import __version__
 from support.sites import CommandLine, Site, plugin_code
 
 MOST_MODULES = 150
@@ -19,12 +21,17 @@ HEAVY = {
     "jinja2",
     "jsonschema",
     "jsonschema_rs",
+    "keyring",
     "openai",
+    "pint",
     "pluggy",
     "pydantic",
     "pydantic_core",
+    "regex",
     "schema",
+    "tiktoken",
     "tomlkit",
+    "xllamacpp",
 }
 
 REPORT = """
@@ -50,6 +57,11 @@ def imported(agenthost: CommandLine, *arguments: str) -> set[str]:
     return set(modules)
 
 
+def plugins_in(modules: set[str]) -> list[str]:
+    """Return those of the modules that belong to plugins."""
+    return [name for name in modules if name.startswith(("plugin_", "agenthost_plugin"))]
+
+
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     """Return a command line whose plugin was asked already what it contributes."""
@@ -60,9 +72,12 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     "command",
     [
         ("--help",),
+        ("--version",),
+        ("tools", "--help"),
         ("tools", "list"),
         ("tools", "list", "--json"),
         ("plugins", "list"),
+        ("plugins", "list", "--json"),
         ("drivers", "list"),
         ("validators", "list"),
         ("dialects", "list"),
@@ -78,7 +93,18 @@ def test_a_listing_imports_no_plugin_and_nothing_heavy(
 
     assert len(modules) < MOST_MODULES
     assert not modules & HEAVY
-    assert not [name for name in modules if name.startswith(("plugin_", "agenthost_plugin"))]
+    assert not plugins_in(modules)
+
+
+def test_the_listing_that_asks_the_plugins_imports_none_of_them_itself(
+    site: Site, agenthost: CommandLine
+) -> None:
+    site.install("good", plugin_code())
+
+    modules = imported(agenthost, "tools", "list")
+
+    assert not modules & HEAVY
+    assert not plugins_in(modules)
 
 
 def test_a_settings_file_keeps_the_start_light(site: Site, agenthost: CommandLine) -> None:
@@ -107,3 +133,7 @@ def test_importing_the_host_imports_no_plugin_and_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert not set(done.stdout.split()) & HEAVY
+
+
+def test_the_version_that_is_told_without_metadata_is_that_of_the_distribution() -> None:
+    assert __version__ == version("agenthost")

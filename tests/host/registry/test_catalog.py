@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agenthost.registry.catalog import Catalog, load_catalog
+from agenthost.registry.catalog import Catalog, load_catalog, rebuild_catalog
 from agenthost.settings import Settings
 from support.sites import CommandLine, Site, plugin_code
 
@@ -78,10 +78,80 @@ def test_a_damaged_catalog_is_made_anew_without_a_word(
     again = load_catalog(settings)
 
     assert tools(again) == ["Counting"]
+    assert counting.imports() == 1  # what it answered is kept apart
+    assert capfd.readouterr() == ("", "")
+    assert catalog_file(settings).read_text().startswith('{"key"')
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: "",
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("Counting", "Cheating"),
+        lambda text: "null",
+        lambda text: "00000000 null",
+        lambda text: "[" * 100_000,
+        lambda text: "\udcff\x00",
+    ],
+    ids=["empty", "half", "edited", "null", "zero", "deep", "bytes"],
+)
+def test_damaged_answers_are_asked_for_again_without_a_word(
+    counting: Counting, settings: Settings, damage: object, capfd: pytest.CaptureFixture[str]
+) -> None:
+    load_catalog(settings)
+    catalog_file(settings).unlink()
+    [path] = Path(settings.folders.cache).glob("answers-*")
+    assert callable(damage)
+    path.write_text(damage(path.read_text()), errors="surrogateescape")
+
+    again = load_catalog(settings)
+
+    assert tools(again) == ["Counting"]
     assert counting.imports() == 2
     assert capfd.readouterr() == ("", "")
-    assert tools(load_catalog(settings)) == ["Counting"]
+
+
+def test_only_what_was_installed_since_is_asked(
+    counting: Counting, installed: Site, settings: Settings
+) -> None:
+    load_catalog(settings)
+    installed.install("late", plugin_code("Late"))
+
+    assert tools(load_catalog(settings)) == ["Counting", "Late"]
+    assert counting.imports() == 1
+
+
+def test_a_refresh_asks_everyone(counting: Counting, settings: Settings) -> None:
+    load_catalog(settings)
+
+    assert tools(rebuild_catalog(settings, refresh=True)) == ["Counting"]
     assert counting.imports() == 2
+
+
+def test_a_plugin_that_failed_is_asked_again_with_the_others(
+    installed: Site, settings: Settings
+) -> None:
+    installed.install("late", "import plugin_lacks_this\n" + plugin_code("Late"))
+    assert tools(load_catalog(settings)) == []
+    (installed.folder / "plugin_lacks_this.py").write_text("")
+
+    assert tools(rebuild_catalog(settings)) == ["Late"]
+
+
+def test_only_the_plugin_whose_option_changed_is_asked(
+    counting: Counting, installed: Site, settings: Settings
+) -> None:
+    greeting = plugin_code("Greeter").replace(
+        "    @activity", "    tone: str = 'kind'\n    @activity"
+    )
+    installed.install("greeting", greeting)
+    load_catalog(settings)
+
+    changed = settings._replace(tool_options={"Greeter": {"tone": 3}})
+
+    assert [p.state for p in load_catalog(changed).plugins if p.name == "greeting"] == ["failed"]
+    assert counting.imports() == 1
 
 
 def test_a_folder_where_the_catalog_should_be_disturbs_nothing(
@@ -200,7 +270,8 @@ def test_processes_may_write_the_catalog_at_once(
 
     assert len(set(outputs)) == 1
     json.loads(outputs[0])
-    assert len(list((agenthost.home / "cache").iterdir())) == 1
+    kept = sorted(path.name.partition("-")[0] for path in (agenthost.home / "cache").iterdir())
+    assert kept == ["answers", "catalog"]
 
 
 def test_a_process_killed_while_it_asks_leaves_nothing_wrong(

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from agenthost.registry.conflicts import without_conflicts
+from collections.abc import Mapping, Sequence
+
+from agenthost.registry import conflicts
 from agenthost.registry.entries import (
     ActivityEntry,
+    CommandEntry,
     DriverEntry,
     DriversConfigEntry,
     PluginRecord,
     ToolEntry,
     ValidatorEntry,
 )
+
+
+def without_conflicts(
+    records: Sequence[PluginRecord], choices: Mapping[str, str] | None = None
+) -> list[PluginRecord]:
+    return conflicts.without_conflicts(records, choices or {})
 
 
 def tool(name: str, *paths: str) -> ToolEntry:
@@ -83,3 +92,33 @@ def test_a_plugin_that_is_off_claims_no_name() -> None:
     _, second = without_conflicts([off, plugin("b", name="same")])
 
     assert second.state == "ok"
+
+
+def test_a_choice_gives_a_tool_to_the_plugin_that_comes_later() -> None:
+    both = [plugin("a", tool("Search", "web")), plugin("b", tool("Search", "x"))]
+
+    first, second = without_conflicts(both, {"Search": "b"})
+
+    assert (first.state, second.state) == ("ok", "ok")
+    assert first.tools == ()
+    assert [row.name for row in second.tools] == ["Search"]
+
+
+def test_a_choice_that_nobody_can_meet_leaves_the_order() -> None:
+    both = [plugin("a", tool("Search", "web")), plugin("b", tool("Search", "x"))]
+
+    first, second = without_conflicts(both, {"Search": "c", "Other": "b"})
+
+    assert [row.name for row in first.tools] == ["Search"]
+    assert "`agenthost config set tools.choose.Search b`" in second.error
+    assert "`agenthost config set tools.alias.Search2 b:Search`" in second.error
+
+
+def test_a_command_of_the_hosts_own_name_is_left_out() -> None:
+    rows = (CommandEntry("plugins", ""), CommandEntry("weather", ""))
+
+    [only] = without_conflicts([PluginRecord("a", "a", "1", "m", commands=rows)])
+
+    assert only.state == "conflict"
+    assert [row.name for row in only.commands] == ["weather"]
+    assert "its command 'plugins' is left out, since agenthost has that one itself" in only.error

@@ -76,7 +76,7 @@ def ask(site: Site, name: str, value: str, seconds: float = 60) -> Outcome:
     """Ask a plugin in an interpreter of its own, as is done where nothing can fork."""
     plugin = {"name": name, "distribution": name, "version": "1", "value": value}
     request = {"path": [str(site.folder), *sys.path], "plugin": plugin}
-    request |= {"options": {}, "settings_file": ""}
+    request |= {"options": {}, "aliases": {}, "settings_file": ""}
     command = [sys.executable, "-P", "-c", f"{START}build.answer_one(request)"]
     return in_interpreter(command, request, seconds)
 

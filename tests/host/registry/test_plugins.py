@@ -241,10 +241,24 @@ def test_a_wrong_option_is_the_fault_of_the_setting_and_not_of_the_plugin(
 def test_an_option_that_a_tool_needs_is_asked_for(installed: Site, settings: Settings) -> None:
     installed.install("stock", STOCK.replace('warehouse: str = "main"', "warehouse: str"))
 
-    [line, *_] = Registry(settings).problems()
+    registry = Registry(settings)
+    [record] = [plugin for plugin in registry.catalog.plugins if plugin.name == "stock"]
 
-    assert "[tools.Inventory] lacks warehouse." in line
-    assert "`agenthost config set tools.Inventory.warehouse …`" in line
+    assert record.state == "unset"
+    assert registry.problems() == []
+    with pytest.raises(SettingsError, match=r"\[tools.Inventory\] lacks warehouse\.") as refused:
+        registry.tools(["Inventory"])
+    assert "`agenthost config set tools.Inventory.warehouse …`" in str(refused.value)
+
+
+def test_an_option_that_a_tool_needs_beside_others_is_a_problem(
+    installed: Site, settings: Settings
+) -> None:
+    installed.install("stock", STOCK.replace('warehouse: str = "main"', "warehouse: str"))
+
+    [line] = Registry(settings._replace(tool_options={"Inventory": {"shelf": 1}})).problems()
+
+    assert "lacks warehouse" in line or "no option 'shelf'" in line
 
 
 def test_options_of_a_tool_that_nobody_contributes_are_reported(

@@ -1,4 +1,4 @@
-"""Where settings, data and caches live."""
+"""Where settings, data, caches and state live."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_one_variable_names_the_folder_of_everything(tmp_path: Path) -> None:
     folders = find_folders({"AGENTHOST_HOME": str(tmp_path)})
 
     assert folders.settings_file == str(tmp_path / "agenthost.toml")
-    assert Path(folders.data).parent == Path(folders.cache).parent == tmp_path
+    assert {Path(one).parent for one in folders[1:]} == {tmp_path}
 
 
 def test_without_that_variable_the_folders_are_those_of_the_platform() -> None:
@@ -27,6 +27,7 @@ def test_without_that_variable_the_folders_are_those_of_the_platform() -> None:
     assert folders.config == platformdirs.user_config_dir("agenthost", appauthor=False)
     assert folders.data == platformdirs.user_data_dir("agenthost", appauthor=False)
     assert folders.cache == platformdirs.user_cache_dir("agenthost", appauthor=False)
+    assert folders.state == platformdirs.user_state_dir("agenthost", appauthor=False)
 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="XDG is for the others")
@@ -35,6 +36,7 @@ def test_the_xdg_variables_are_heeded_where_they_are_absolute() -> None:
 
     assert folders.cache == "/elsewhere/agenthost"
     assert folders.data.endswith("/.local/share/agenthost")
+    assert folders.state.endswith("/.local/state/agenthost")
 
 
 def test_a_file_is_replaced_as_a_whole_and_its_link_stays(tmp_path: Path) -> None:

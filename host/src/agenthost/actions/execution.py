@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -20,14 +21,20 @@ from typing import Any
 from agenthost.actions.background import BACKGROUND, Begun
 from agenthost.actions.batch import MAX_PARALLEL as MAX_PARALLEL
 from agenthost.actions.batch import Arrival, Batch, Begin, Record
+from agenthost.actions.elsewhere import Elsewhere
+from agenthost.actions.guarding import looked_at
 from agenthost.actions.validation import Ready
 from agenthost_sdk.artifacts import BaseArtifact, to_artifact
-from agenthost_sdk.threads import start_work
+from agenthost_sdk.threads import in_thread, start_work
 from agenthost_sdk.tools import BaseTool, failure
 
 
 def run_actions(
-    ready: Sequence[Ready], begin: Begin, record: Record, most: float | None = None
+    ready: Sequence[Ready],
+    begin: Begin,
+    record: Record,
+    most: float | None = None,
+    executor: Executor | None = None,
 ) -> list[BaseArtifact]:
     """Run the actions side by side and return their results in order.
 
@@ -41,8 +48,9 @@ def run_actions(
         record: Is called when an action is answered, with its place, result and seconds. Both
             are called by the caller's own thread.
         most: The seconds that any of them may take, whatever its own time limit.
+        executor: Where they run instead.
     """
-    batch, runner = Batch(ready, begin, record, most), _Threads(ready)
+    batch, runner = Batch(ready, begin, record, most), _Threads(ready, executor)
     try:
         while batch.is_open():
             batch.begin_more(runner.start)
@@ -57,14 +65,18 @@ def run_actions(
 
 
 async def arun_actions(
-    ready: Sequence[Ready], begin: Begin, record: Record, most: float | None = None
+    ready: Sequence[Ready],
+    begin: Begin,
+    record: Record,
+    most: float | None = None,
+    executor: Executor | None = None,
 ) -> list[BaseArtifact]:
     """Do what `run_actions` does, without blocking the caller's event loop.
 
     Async activities run on the host's own loop here too: the client that a tool keeps belongs to
     one loop, however often and from wherever the tool is run.
     """
-    batch, runner = Batch(ready, begin, record, most), _Tasks(ready)
+    batch, runner = Batch(ready, begin, record, most), _Tasks(ready, executor)
     try:
         while batch.is_open():
             batch.begin_more(runner.start)
@@ -81,16 +93,19 @@ async def arun_actions(
 class _Threads:
     """Actions that blocking code waits for."""
 
-    def __init__(self, ready: Sequence[Ready]) -> None:
+    def __init__(self, ready: Sequence[Ready], executor: Executor | None) -> None:
         self._ready = ready
         self._arrivals: SimpleQueue[Arrival] = SimpleQueue()
+        self._elsewhere = Elsewhere(executor, self._arrivals.put) if executor else None
         self._begun: dict[int, Begun] = {}
         self._waiting: list[Begun] = []  # for the loop, which is woken once for all of them
 
     def start(self, place: int) -> None:
         """Start an action, whose result will arrive."""
         one = self._ready[place]
-        if one.is_async:
+        if self._elsewhere is not None:
+            self._elsewhere.start(one, place)
+        elif one.is_async:
             begun = self._begun[place] = Begun(self._await(place))
             self._waiting.append(begun)
         else:
@@ -110,7 +125,9 @@ class _Threads:
             return arrivals
 
     def cancel(self) -> None:
-        """Cancel the coroutines that were left behind."""
+        """Cancel what was left behind, as far as it can be."""
+        if self._elsewhere is not None:
+            self._elsewhere.cancel()
         for begun in list(self._begun.values()):  # one that ends meanwhile leaves the rest
             begun.cancel()
 
@@ -126,8 +143,9 @@ _LEFT_BEHIND: set[asyncio.Task[None]] = set()
 class _Tasks:
     """Actions that a coroutine waits for."""
 
-    def __init__(self, ready: Sequence[Ready]) -> None:
+    def __init__(self, ready: Sequence[Ready], executor: Executor | None) -> None:
         self._ready = ready
+        self._elsewhere = Elsewhere(executor, self._deliver) if executor else None
         self._arrivals: list[Arrival] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._begun: dict[int, Begun] = {}
@@ -142,7 +160,9 @@ class _Tasks:
     def start(self, place: int) -> None:
         """Start an action, whose result will arrive."""
         one = self._ready[place]
-        if not one.is_async and type(one.tool).arun is BaseTool.arun:
+        if self._elsewhere is not None:
+            self._elsewhere.start(one, place)
+        elif not one.is_async and type(one.tool).arun is BaseTool.arun:
             start_work(_call(one, place), self._deliver)
         elif self._is_at_home:
             self._tasks.append(self._loop.create_task(self._await(place)))
@@ -172,6 +192,8 @@ class _Tasks:
         """Cancel the actions that were left behind, without waiting for them to end."""
         if self._timer is not None:
             self._timer.cancel()
+        if self._elsewhere is not None:
+            self._elsewhere.cancel()
         for begun in list(self._begun.values()):
             begun.cancel()
         for task in self._tasks:
@@ -227,20 +249,24 @@ def _call(one: Ready, place: int) -> Callable[[], Arrival]:
                 output = to_artifact(output)
         except BaseException as error:  # a person's interrupt goes to the main thread, never here
             output = failure(error)
+        if one.guards:
+            output = context.run(looked_at, one, output)
         return place, output, monotonic()
 
     return call
 
 
 async def _awaited(one: Ready) -> BaseArtifact:
-    """Await an activity, on whatever loop this is."""
+    """Await an activity, on whatever loop this is, and let its guards look at what came of it."""
     try:
         output: Any = await one.tool.arun(one.action, one.arguments)
-        return output if isinstance(output, BaseArtifact) else to_artifact(output)
+        if not isinstance(output, BaseArtifact):
+            output = to_artifact(output)
     except BaseException as error:
         if _is_ours(error):
             raise
-        return failure(error)
+        output = failure(error)
+    return await in_thread(looked_at, one, output) if one.guards else output
 
 
 def _is_ours(error: BaseException) -> bool:

@@ -83,7 +83,9 @@ def unasked(spec: ToolSpec) -> str:
 
 
 def _only_reads(spec: ToolSpec) -> bool:
-    return spec.annotations.read_only is True and not spec.annotations.destructive
+    """Return whether an activity changes nothing, and sends nothing of what is known out."""
+    known = spec.annotations
+    return known.read_only is True and not known.destructive and not known.open_world
 
 
 _YES = Decision(True)

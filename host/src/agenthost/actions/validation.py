@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from agenthost.actions.toolbox import Toolbox
 from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.errors import InvalidInput
+from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.schemas import Arguments, JsonSchema, Problem
 from agenthost_sdk.tools import BaseTool, failure
 
@@ -31,6 +32,8 @@ class Ready:
     arguments: Arguments
     #: Whether the activity is awaited.
     is_async: bool = False
+    #: Who looks at what comes of it.
+    guards: tuple[BaseActionGuard, ...] = ()
 
 
 def prepare(action: ToolAction, toolbox: Toolbox) -> Ready | ToolAction:

@@ -16,9 +16,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # tenth of the start-up. The command itself runs with the collector on.
     gc.disable()
     try:
+        from agenthost.cli.completing import answer_shell, is_asked
         from agenthost.cli.failures import guarded
         from agenthost.cli.root import cli, in_front
 
+        if is_asked():
+            return answer_shell(cli)
         return guarded(cli, in_front(sys.argv[1:] if arguments is None else arguments))
     finally:
         gc.enable()

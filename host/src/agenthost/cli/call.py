@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from agenthost.actions.execution import run_actions
+from agenthost.actions.guarding import passed
 from agenthost.actions.permission import Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready, validated
-from agenthost.cli.failures import FAILURE, LIMIT, OK, CommandFailure, print_traceback
+from agenthost.cli.failures import DENIED, FAILURE, LIMIT, OK, CommandFailure, print_traceback
 from agenthost.cli.output import output_kept_clean, print_data, without_keys
 from agenthost.cli.session import Session, warn
 from agenthost.registry.selection import enabled_tools, off_hint
@@ -35,6 +36,7 @@ def call(session: Session, name: str, text: str, *, as_json: bool) -> int:
     given = _read(text)
     with output_kept_clean():
         ready = _ready(session, native, given)
+        ready = _guarded(session, ready)
         [output] = run_actions([ready], _untold, _untold)
     if isinstance(output, ErrorArtifact):
         raise _failure(output, debug=session.debug)
@@ -101,10 +103,22 @@ def _ready(session: Session, native: str, given: Any) -> Ready:
     return validated(ToolAction("1", spec.name, spec.path, given), loaded.tool, spec)
 
 
+def _guarded(session: Session, ready: Ready) -> Ready:
+    """Let the guards of plugins look at the action, as they do in a run.
+
+    Raises:
+        DeniedError: One of them refuses it.
+    """
+    one = passed(ready, session.registry.guards())
+    if isinstance(one, Ready):
+        return one
+    raise DeniedError(str(one.output))
+
+
 def _failure(output: ErrorArtifact, *, debug: bool) -> CommandFailure:
     if debug and output.exception is not None:
         print_traceback(output.exception)
-    code = LIMIT if output.code == "timeout" else FAILURE
+    code = {"timeout": LIMIT, "denied": DENIED}.get(output.code, FAILURE)
     return CommandFailure(output.value, code, output.code)
 
 

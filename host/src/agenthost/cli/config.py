@@ -9,11 +9,14 @@ import click
 
 from agenthost.cli.doubts import doubts
 from agenthost.cli.masking import masked
+from agenthost.cli.names import setting_keys, setting_values
 from agenthost.cli.output import json_option, print_data, print_table
 from agenthost.cli.session import Session, pass_session, warn
 from agenthost.folders import find_folders
 from agenthost.settings import SETTINGS, Setting, Settings, parse_value, write_setting
+from agenthost.settings.keys import check_key
 from agenthost.tasks.limits import Limits
+from agenthost_sdk.errors import NotFoundError
 
 
 @click.group()
@@ -48,12 +51,31 @@ def show(session: Session, as_json: bool) -> None:
                 click.echo(f"{table}.{name}.{option}  {_shown(value)}")
 
 
-@config.command("set")
-@click.argument("key")
-@click.argument("value", required=False)
-@click.option("--unset", is_flag=True, help="Take the key out, so that its default holds.")
+@config.command("get")
+@click.argument("key", shell_complete=setting_keys)
+@json_option
 @pass_session
-def set_value(session: Session, key: str, value: str | None, unset: bool) -> None:
+def get(session: Session, key: str, as_json: bool) -> None:
+    """Print the value of one setting: what is set, or its default; nothing where it has none.
+
+    \b
+    agenthost config get model
+    agenthost config get tools.Inventory.warehouse
+    """
+    row = _row_of(session.settings, key)
+    if as_json:
+        print_data("setting", row)
+    else:
+        click.echo("" if row["value"] is None else _shown(row["value"]))
+
+
+@config.command("set")
+@click.argument("key", shell_complete=setting_keys)
+@click.argument("value", required=False, shell_complete=setting_values)
+@click.option("--unset", is_flag=True, help="Take the key out, so that its default holds.")
+@json_option
+@pass_session
+def set_value(session: Session, key: str, value: str | None, unset: bool, as_json: bool) -> None:
     """Set KEY to VALUE in the settings file; what else is in it stays as it is.
 
     \b
@@ -65,7 +87,10 @@ def set_value(session: Session, key: str, value: str | None, unset: bool) -> Non
         raise click.UsageError("Give a VALUE, or --unset.")
     path = find_folders().settings_file
     write_setting(path, key, None if value is None else parse_value(key, value))
-    click.echo(f"{path}: {key} is {'unset' if unset else 'set'}.")
+    if as_json:
+        print_data("changed-setting", {"file": path, "key": key, "set": not unset})
+    else:
+        click.echo(f"{path}: {key} is {'unset' if unset else 'set'}.")
     if not unset:
         for line in doubts(session, key):
             warn(line)
@@ -93,6 +118,32 @@ def _rows(settings: Settings) -> list[dict[str, Any]]:
         }
         for setting in SETTINGS
     ]
+
+
+def _row_of(settings: Settings, key: str) -> dict[str, Any]:
+    """Return the row of one setting.
+
+    Raises:
+        SettingsError: There is no such setting.
+        NotFoundError: It is an option of a tool or a driver that is not set.
+    """
+    check_key(key)
+    for row in _rows(settings):
+        if row["key"] == key:
+            return row
+    table, name, option = key.split(".")
+    tables = settings.tool_options if table == "tools" else settings.driver_options
+    given = tables.get(name, {})
+    if option not in given:
+        known = {f"{table}.{name}.{one}" for one in given}
+        raise NotFoundError("option that is set", key, known)
+    return {
+        "key": key,
+        "value": masked(option, given[option]),
+        "source": settings.folders.settings_file,
+        "variable": None,
+        "meaning": f"an option of {name}",
+    }
 
 
 def _value(settings: Settings, setting: Setting) -> Any:

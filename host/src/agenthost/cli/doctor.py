@@ -12,12 +12,13 @@ from agenthost.choice import choose_driver
 from agenthost.cli.driver_rows import driver_rows, key_words
 from agenthost.cli.failures import DEFECT, FAILURE, OK, USAGE, exit_code
 from agenthost.cli.output import json_option, print_data
-from agenthost.cli.plugins import contributions, plugin_row
+from agenthost.cli.plugins.rows import coloured_state, contributions, plugin_row
 from agenthost.cli.session import Session, pass_session
 from agenthost.folders import Folders, find_folders
+from agenthost.installing.environments import Environment, this_environment
+from agenthost.installing.record import missing_from
 from agenthost.keys import KeyStore
-from agenthost.registry.catalog import Catalog
-from agenthost.registry.environment import Environment, this_environment
+from agenthost.registry.catalog import Catalog, rebuild_catalog
 from agenthost.registry.selection import unmatched_options
 from agenthost_sdk.errors import AgenthostError
 
@@ -28,7 +29,8 @@ from agenthost_sdk.errors import AgenthostError
 def doctor(session: Session, as_json: bool) -> int:
     """Say what is installed, what is wrong, and which command mends it.
 
-    Exits with 3 if a plugin failed, with 2 if a setting is wrong, with 1 if nothing can run.
+    Every plugin is asked anew. Exits with 3 if one failed, with 2 if a setting is wrong, with 1 if
+    nothing can run.
     """
     environment = this_environment()
     folders = _folders(find_folders())
@@ -36,13 +38,14 @@ def doctor(session: Session, as_json: bool) -> int:
     if failure is not None:
         _print_failure(failure, environment, folders, as_json=as_json)
         return exit_code(failure)
-    report = _report(session, environment, folders)
+    catalog = rebuild_catalog(session.settings, refresh=True)
+    report = _report(session, catalog, environment, folders)
     if as_json:
         print_data("doctor", report)
     else:
-        _print(session, report)
-        session.show_tracebacks(session.fresh_catalog)
-    return _judged(session.fresh_catalog, report)
+        _print(catalog, report)
+        session.show_tracebacks(catalog)
+    return _judged(catalog, report)
 
 
 def _judged(catalog: Catalog, report: dict[str, Any]) -> int:
@@ -50,7 +53,7 @@ def _judged(catalog: Catalog, report: dict[str, Any]) -> int:
         return DEFECT
     if any(plugin.state == "failed" for plugin in catalog.plugins):
         return USAGE
-    if report["keys"]["broken"]:
+    if report["keys"]["broken"] or report["record"]["problem"]:
         return USAGE
     return OK if report["driver"] else FAILURE
 
@@ -63,29 +66,41 @@ def _settings_failure(session: Session) -> AgenthostError | None:
     return None
 
 
-def _report(session: Session, environment: Environment, folders: dict[str, Any]) -> dict[str, Any]:
+def _report(
+    session: Session, catalog: Catalog, environment: Environment, folders: dict[str, Any]
+) -> dict[str, Any]:
     plugins = [
         {
             **plugin_row(plugin, debug=session.debug),
-            "uninstall": environment.uninstall(plugin.distribution),
+            "uninstall": environment.removal(plugin.distribution),
         }
-        for plugin in session.fresh_catalog.plugins
+        for plugin in catalog.plugins
     ]
-    unmatched = unmatched_options(session.fresh_catalog, session.settings)
     return {
         "python": sys.version.split()[0],
         "executable": sys.executable,
         "environment": environment.kind,
+        "installer": environment.installation("agenthost-plugin-NAME"),
+        "advice": environment.advice,
         "folders": folders,
         "settings_file": session.settings.folders.settings_file,
-        "settings_problems": list(unmatched),
+        "settings_problems": list(unmatched_options(catalog, session.settings)),
+        "record": _record(session),
         "plugins": plugins,
-        **_keys_and_drivers(session),
+        **_keys_and_drivers(session, catalog),
         **_driver(session),
     }
 
 
-def _keys_and_drivers(session: Session) -> dict[str, Any]:
+def _record(session: Session) -> dict[str, Any]:
+    """Return what was asked for once and is not installed."""
+    try:
+        return {"missing": missing_from(session.settings.folders), "problem": ""}
+    except AgenthostError as error:
+        return {"missing": [], "problem": str(error)}
+
+
+def _keys_and_drivers(session: Session, catalog: Catalog) -> dict[str, Any]:
     store = KeyStore(session.settings.folders)
     problems = list(store.problems())
     try:
@@ -95,7 +110,7 @@ def _keys_and_drivers(session: Session) -> dict[str, Any]:
         kept, is_broken = {}, True
     return {
         "keys": {"file": store.path, "broken": is_broken, "problems": problems},
-        "drivers": driver_rows(session.fresh_catalog, session.settings, kept),
+        "drivers": driver_rows(catalog, session.settings, kept),
     }
 
 
@@ -129,8 +144,9 @@ def _is_writable(path: str) -> bool:
     return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
 
 
-def _print(session: Session, report: dict[str, Any]) -> None:
+def _print(catalog: Catalog, report: dict[str, Any]) -> None:
     _print_place(report["environment"], report["folders"])
+    click.echo(f"installs by  {report['installer'] or report['advice']}")
     click.echo(f"settings     {report['settings_file']}")
     for line in report["settings_problems"]:
         click.echo(f"             {line}")
@@ -139,14 +155,39 @@ def _print(session: Session, report: dict[str, Any]) -> None:
         click.echo(f"keys         {line}")
     for row in report["drivers"]:
         title = "driver     " if row["kind"] == "prompt" else "embeddings "
-        click.echo(f"{title}  {row['name']}: {row['problem'] or key_words(row)}")
-    for plugin, row in zip(session.fresh_catalog.plugins, report["plugins"], strict=True):
-        state = click.style(row["state"], fg="green" if row["state"] == "ok" else "red")
-        click.echo(f"plugin       {plugin.title}: {state}. {contributions(plugin)}".rstrip())
+        click.echo(f"{title}  {row['name']}: {row['problem'] or _key_advice(row)}")
+    for plugin, row in zip(catalog.plugins, report["plugins"], strict=True):
+        click.echo(
+            f"plugin       {plugin.title}: {coloured_state(row['state'])}."
+            f" {contributions(plugin)}".rstrip()
+        )
         for fault in plugin.faults:
             click.echo(f"             {fault.text}")
         if plugin.is_defect:
-            click.echo(f"             to remove it: {row['uninstall']}")
+            mends = f"agenthost plugins uninstall {plugin.name}, or: {row['uninstall']}"
+            click.echo(f"             to remove it: {mends}")
+    _print_record(report["record"])
+
+
+def _key_advice(row: dict[str, Any]) -> str:
+    """Return a few words about the key of a driver, with the command that sets it."""
+    words = key_words(row)
+    if row["key_set"] or not row["key_env"]:
+        return words
+    return f"{words}: agenthost keys set {row['key_env']}"
+
+
+def _print_record(record: dict[str, Any]) -> None:
+    if record["problem"]:
+        click.echo(f"{click.style('plugins', fg='red')}      {record['problem']}")
+    if record["missing"]:
+        names = ", ".join(record["missing"])
+        is_one = len(record["missing"]) == 1
+        click.echo(
+            f"plugins      {names} {'was' if is_one else 'were'} asked for once, and"
+            f" {'is' if is_one else 'are'} not installed here."
+        )
+        click.echo("             to install what is missing: agenthost plugins sync")
 
 
 def _print_place(environment: str, folders: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import click
 
 from agenthost.cli.driver_rows import key_words, session_rows
 from agenthost.cli.lazy import ListingGroup
+from agenthost.cli.names import driver_names
 from agenthost.cli.output import json_option, print_data, print_table
 from agenthost.cli.session import Session, pass_session
 from agenthost_sdk.errors import NotFoundError, SettingsError
@@ -43,7 +44,7 @@ def list_drivers(session: Session, as_json: bool) -> None:
 
 
 @drivers.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=driver_names)
 @json_option
 @pass_session
 def show_driver(session: Session, name: str, as_json: bool) -> None:

@@ -53,16 +53,14 @@ def guarded(command: click.Command, arguments: Sequence[str]) -> int:
         # Whoever read the output has enough; a second try at the exit would complain aloud.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return FAILURE
-    except click.Abort:
-        click.echo("Interrupted.", err=True)
-        return INTERRUPTED
+    except (click.Abort, KeyboardInterrupt):  # the second where it comes at the very end
+        return _reported_interrupt(given)
     except click.ClickException as error:
         return _reported_usage(error, given)
     except AgenthostError as error:
         return _reported(error, given)
     except Exception as error:  # a bug keeps its traceback, less the keys in it
-        print_traceback(error)
-        return FAILURE
+        return _reported_bug(error, given)
     return code if isinstance(code, int) else OK
 
 
@@ -118,6 +116,22 @@ def _reported_usage(error: click.ClickException, given: Sequence[str]) -> int:
     else:
         error.show()
     return error.exit_code
+
+
+def _reported_interrupt(given: Sequence[str]) -> int:
+    if _wants_json(given):
+        print_error({"code": "interrupted", "exit": INTERRUPTED, "message": "Interrupted."})
+    else:
+        click.echo("Interrupted.", err=True)
+    return INTERRUPTED
+
+
+def _reported_bug(error: Exception, given: Sequence[str]) -> int:
+    if _wants_json(given):
+        message = _without_keys(f"{type(error).__name__}: {error}")
+        print_error({"code": "bug", "exit": FAILURE, "message": message})
+    print_traceback(error)
+    return FAILURE
 
 
 def _wants_json(given: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ import click
 from agenthost.cli.driver_rows import key_source, session_rows, where_words
 from agenthost.cli.failures import FAILURE, NOT_FOUND, OK, CommandFailure
 from agenthost.cli.lazy import ListingGroup
+from agenthost.cli.names import kept_keys, key_names
 from agenthost.cli.output import json_option, print_data, print_table
 from agenthost.cli.session import Session, pass_session, warn
 from agenthost.folders import find_folders
@@ -32,33 +33,40 @@ def keys() -> None:
 
 
 class _KeylessCommand(click.Command):
-    """A command that takes a name and never a key, and repeats nothing that may be one."""
+    """A command that takes a name and never a key, and repeats nothing that may be one.
+
+    The word `-` is the option that asks for the standard input.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse all but one name, and options that are known as they stand."""
-        options = {"--keyring", *ctx.help_option_names}
+        args = ["--stdin" if one == "-" else one for one in args]
+        options = {"--keyring", "--stdin", "--json", *ctx.help_option_names}
         words = [one for one in args if one not in options]
         if len(words) > 1 or any("=" in one or one.startswith("-") for one in words):
             raise click.UsageError(
                 "The key is not given as an argument, where the shell's history keeps it and"
                 " every process can read it. Nothing was set; if you typed the key, take it out"
-                " of the history. Give NAME and at most --keyring, and the key on the standard"
-                " input: `agenthost keys set NAME` asks for it.",
+                " of the history. `agenthost keys set NAME` asks for the key, and with `-` behind"
+                " NAME it is read from the standard input; beside them there are --keyring and"
+                " --json.",
                 ctx,
             )
         return super().parse_args(ctx, args)
 
 
 @keys.command("set", cls=_KeylessCommand)
-@click.argument("name")
+@click.argument("name", metavar="NAME [-]", shell_complete=key_names)
+@click.option("--stdin", is_flag=True, help="Read the key from the standard input; so does `-`.")
 @click.option("--keyring", is_flag=True, help="Keep it in the system keyring, not in a file.")
+@json_option
 @pass_session
-def set_key(session: Session, name: str, keyring: bool) -> None:
-    """Keep a key, which is read from the standard input, or asked for on a terminal.
+def set_key(session: Session, name: str, stdin: bool, keyring: bool, as_json: bool) -> None:
+    """Keep a key, which is asked for on a terminal; with `-` it is read from the standard input.
 
     \b
     agenthost keys set openai
-    pass show openai | agenthost keys set OPENAI_API_KEY
+    pass show openai | agenthost keys set OPENAI_API_KEY -
 
     NAME is a driver's, or the variable under which the key is looked up. The key is kept in a
     file that only you can read, or with --keyring in the system keyring. A variable that is set
@@ -66,9 +74,13 @@ def set_key(session: Session, name: str, keyring: bool) -> None:
     """
     variable = _variable(session, name)
     store = KeyStore(find_folders())
-    left = store.set(variable, _read_key(variable), keyring=keyring)
+    left = store.set(variable, _read_key(variable, stdin=stdin), keyring=keyring)
     where = "the system keyring" if keyring else store.path
-    click.echo(f"{variable} is set, in {where}.")
+    if as_json:
+        kept = "keyring" if keyring else "file"
+        print_data("changed-key", {"name": variable, "set": True, "kept": kept})
+    else:
+        click.echo(f"{variable} is set, in {where}.")
     for line in (left, *_doubts(session, variable)):
         if line:
             warn(line)
@@ -93,14 +105,18 @@ def list_keys(session: Session, as_json: bool) -> None:
 
 
 @keys.command("remove")
-@click.argument("name")
+@click.argument("name", shell_complete=kept_keys)
+@json_option
 @pass_session
-def remove_key(session: Session, name: str) -> int:
+def remove_key(session: Session, name: str, as_json: bool) -> int:
     """Forget a key that agenthost keeps. NAME is a driver's, or the variable's."""
     store = KeyStore(find_folders())
     variable = name if name in store.places() else _variable(session, name)
     left = store.remove(variable)
-    click.echo(f"{variable} is removed.")
+    if as_json:
+        print_data("changed-key", {"name": variable, "set": False, "kept": None})
+    else:
+        click.echo(f"{variable} is removed.")
     if left:
         warn(left)
     if _in_environment(variable):
@@ -140,11 +156,16 @@ def _variables(session: Session) -> dict[str, str]:
     return {row["name"]: row["key_env"] or "" for row in reversed(session_rows(session))}
 
 
-def _read_key(variable: str) -> str:
+def _read_key(variable: str, *, stdin: bool) -> str:
     if sys.stdin.isatty():
         from getpass import getpass  # only a person at a terminal needs it
 
         return getpass(f"{variable}: ", stream=sys.stderr)
+    if not stdin:  # a program may have left a pipe open that never ends
+        raise click.UsageError(
+            "There is no terminal to ask for the key on. The standard input is read where `-`"
+            f" says so: `… | agenthost keys set {variable} -`. Nothing was set."
+        )
     given = sys.stdin.buffer.read(MOST_BYTES + 1)
     if len(given) > MOST_BYTES:
         raise SettingsError("A key is one line; what was given is far longer. Nothing was set.")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
 if TYPE_CHECKING:
+    from agenthost.host import Host
     from agenthost.registry.catalog import Catalog
     from agenthost.registry.plugins import Registry
     from agenthost.settings import Settings
@@ -19,24 +21,48 @@ class Session:
 
     Args:
         debug: Show tracebacks.
+        plugins: What `-p` was given: "NAME" or "no:NAME".
+        functions: Files whose functions are tools in this call.
     """
 
-    def __init__(self, *, debug: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        debug: bool = False,
+        plugins: Sequence[str] = (),
+        functions: Sequence[str] = (),
+    ) -> None:
         self.debug = debug
+        self._plugins = plugins
+        self._functions = functions
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any]) -> Self:
+        """Return the session that the options of `agenthost` itself ask for."""
+        return cls(
+            debug=bool(params.get("debug")),
+            plugins=params.get("plugins") or (),
+            functions=params.get("functions") or (),
+        )
 
     @cached_property
     def settings(self) -> Settings:
-        """The person's settings."""
+        """The person's settings, and what the options of this call change in them."""
         from agenthost.settings import Settings
 
-        return Settings.load()
+        settings = Settings.load()
+        if self._plugins:
+            settings = settings.with_plugins(self._plugins)
+        if self._functions:
+            settings = settings.with_options("Functions", {"files": list(self._functions)})
+        return settings
 
     @cached_property
     def catalog(self) -> Catalog:
         """What the plugins contribute; what is wrong with them is told once, on stderr."""
         from agenthost.registry.catalog import load_catalog
 
-        return self.told(load_catalog(self.settings))
+        return self.told(self._checked(load_catalog(self.settings)))
 
     @cached_property
     def fresh_catalog(self) -> Catalog:
@@ -54,7 +80,30 @@ class Session:
         from agenthost.registry.plugins import Registry
 
         use_key_store()
-        return Registry(self.settings)
+        registry = Registry(self.settings)
+        if self._functions:
+            self._checked(registry.catalog)
+        return registry
+
+    @cached_property
+    def host(self) -> Host:
+        """The host of this call, for commands of plugins."""
+        from agenthost.host import Host
+
+        host = Host(settings=self.settings)
+        host.registry = self.registry
+        return host
+
+    def _checked(self, catalog: Catalog) -> Catalog:
+        """Refuse `--functions` where nothing takes the files."""
+        if self._functions and "Functions" not in catalog.tool_keys:
+            from agenthost_sdk.errors import SettingsError
+
+            raise SettingsError(
+                "--functions needs the plugin agenthost-plugin-functions, and it is not installed"
+                " or turned off. Install it: `agenthost plugins install functions`."
+            )
+        return catalog
 
     def told(self, catalog: Catalog) -> Catalog:
         """Tell on stderr what is wrong with the plugins, and return the catalog."""

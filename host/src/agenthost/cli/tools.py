@@ -1,4 +1,4 @@
-"""`agenthost tools`: list them, show one, call one without any model."""
+"""`agenthost tools`: list them, show one, define them for models, call one without any."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 
-from agenthost.cli.output import json_option, print_data
+from agenthost.cli.definitions import FORMS, definitions
+from agenthost.cli.names import activity_names, tool_names
+from agenthost.cli.output import json_option, print_data, print_json
 from agenthost.cli.session import Session, pass_session
 from agenthost.registry.catalog import OwnedTool
 from agenthost.registry.selection import Wanted, enabled_tools, select
@@ -20,7 +22,7 @@ _EXAMPLES = 3
 
 @click.group()
 def tools() -> None:
-    """List, show and call tools."""
+    """List, show, define and call tools."""
 
 
 @tools.command("list")
@@ -45,7 +47,7 @@ def list_tools(session: Session, as_json: bool) -> None:
 
 
 @tools.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=tool_names)
 @click.option("--examples", is_flag=True, help="Show all examples, not only the first ones.")
 @json_option
 @pass_session
@@ -63,8 +65,43 @@ def show_tool(session: Session, name: str, examples: bool, as_json: bool) -> Non
         _print_long(row, most=None if examples else _EXAMPLES)
 
 
+@tools.command("schema")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=tool_names)
+@click.option(
+    "--for",
+    "form",
+    type=click.Choice(FORMS),
+    default=FORMS[0],
+    help="Whose form: our own, a provider's, or the Model Context Protocol's.",
+)
+@click.option("--strict", is_flag=True, help="With --for openai: have it guarantee the schemas.")
+@json_option
+@pass_session
+def define_tools(
+    session: Session, names: tuple[str, ...], form: str, strict: bool, as_json: bool
+) -> None:
+    """Print tools as definitions that a model is given: all that are on, or those that are named.
+
+    \b
+    agenthost tools schema Calculator --for openai
+
+    NAME is a tool, a native name, or a plugin. Printed is a JSON list of one definition for each
+    activity; with --json it stands in the envelope of all commands. No plugin is imported. Where
+    a provider takes a schema in another form only, it stands in that form; what a model answers
+    is to be held against the true one, as `tools call` does.
+    """
+    if strict and form != "openai":
+        raise click.UsageError("--strict is a matter of OpenAI's: give --for openai with it.")
+    wanted = select(session.catalog, session.settings, names or None)
+    rows = definitions(wanted, form, strict=strict)
+    if as_json:
+        print_data("tool-definitions", {"for": form, "tools": rows})
+    else:
+        print_json(rows)
+
+
 @tools.command("call")
-@click.argument("name")
+@click.argument("name", shell_complete=activity_names)
 @click.argument("input_text", metavar="[INPUT]", default="{}")
 @json_option
 @pass_session

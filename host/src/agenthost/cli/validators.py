@@ -7,6 +7,7 @@ from typing import BinaryIO
 import click
 
 from agenthost.cli.lazy import ListingGroup
+from agenthost.cli.names import validator_names
 from agenthost.cli.output import json_option, print_data, print_table
 from agenthost.cli.session import Session, pass_session
 
@@ -36,7 +37,7 @@ def list_validators(session: Session, as_json: bool) -> None:
 
 
 @validators.command("run")
-@click.argument("named", metavar="NAME[:PARAMETERS]")
+@click.argument("named", metavar="NAME[:PARAMETERS]", shell_complete=validator_names)
 @click.argument("file", type=click.File("rb"))
 @json_option
 @pass_session

@@ -15,13 +15,16 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from agenthost.registry.answers import Answer, Answers, relevant
 from agenthost.registry.conflicts import without_conflicts
 from agenthost.registry.describing import (
-    Options,
+    describe_commands,
     describe_dialects,
     describe_drivers,
     describe_drivers_configs,
     describe_embeddings,
+    describe_executors,
+    describe_guards,
     describe_tools,
     describe_validators,
 )
@@ -37,8 +40,10 @@ from agenthost.registry.isolation import (
     in_interpreter,
 )
 from agenthost.registry.loading import LoadedPlugin
+from agenthost.registry.making import Options, tool_makers, watched_files
 from agenthost.registry.rebuild import START
-from agenthost.registry.stamps import stamps
+from agenthost.registry.stamps import Stamp, stamps
+from agenthost.registry.versions import misfit
 from agenthost_sdk.activities import activity
 from agenthost_sdk.tools import BaseTool
 
@@ -67,12 +72,57 @@ def answer_one(request: Mapping[str, Any]) -> None:
 
 def _built(request: Mapping[str, Any]) -> dict[str, Any]:
     found = find_plugins()
-    watched = _watched(found)
-    _import_what_tools_need()
-    deadline = time.monotonic() + request["timeout"]
-    records = [_record(plugin, request, deadline) for plugin in found]
-    settled = without_conflicts(records)
-    return {"watched": watched, "plugins": [record.to_json() for record in settled]}
+    ours = _stamps_of_ours(found)
+    answers = Answers(request["answers"], [request["answers_key"], ours])
+    asking = _Asking(request, answers)
+    given = [asking.answer(plugin) for plugin in found]
+    answers.keep(answer for answer in given if not answer.record.disabled)
+    records = [answer.record for answer in given]
+    settled = without_conflicts(records, request["choices"])
+    watched = {path: stamp for answer in given for path, stamp in answer.stamps.items()}
+    return {"watched": {**ours, **watched}, "plugins": [record.to_json() for record in settled]}
+
+
+class _Asking:
+    """Asks one plugin after the other, those whose answer is known aside.
+
+    Args:
+        request: What is asked.
+        answers: What is known.
+    """
+
+    def __init__(self, request: Mapping[str, Any], answers: Answers) -> None:
+        self._request = request
+        self._answers = answers
+        self._deadline = time.monotonic() + request["timeout"]
+        self._is_ready = False
+
+    def answer(self, plugin: FoundPlugin) -> Answer:
+        """Return what a plugin contributes, and the files that decide it."""
+        bare = _bare(plugin)
+        if _is_disabled(plugin, self._request):
+            return Answer(bare._replace(disabled=True), _stamps_of(plugin), {})
+        known = None if self._request["refresh"] else self._answers.find(bare, self._request)
+        if known is not None:
+            return known
+        before = _stamps_of(plugin)  # what changes while it is asked is seen the next time
+        record = self._record(plugin)
+        stamped = {**before, **stamps(record.watched)}
+        return Answer(record, stamped, relevant(record, self._request))
+
+    def _record(self, plugin: FoundPlugin) -> PluginRecord:
+        is_forced = not {plugin.name, plugin.distribution}.isdisjoint(self._request["forced"])
+        unfit = "" if is_forced else misfit(plugin.requires, plugin.name)
+        if unfit:
+            return _bare(plugin).with_faults(Fault("version", unfit))
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            return _bare(plugin).with_faults(_not_reached(self._request["timeout"]))
+        if not self._is_ready:
+            _import_what_tools_need()
+            self._is_ready = True
+        seconds = min(left, self._request["plugin_timeout"])
+        return _judged(plugin, _outcome(plugin, self._request, seconds))
 
 
 def _import_what_tools_need() -> None:
@@ -98,24 +148,20 @@ def _import_what_tools_need() -> None:
         Sample().specs()
 
 
-def _watched(found: list[FoundPlugin]) -> dict[str, Any]:
-    """Return the stamps of what decides the catalog's contents; taken before it is read."""
-    paths = {plugin.metadata for plugin in found if plugin.metadata}
-    for plugin in found:
-        paths.update(sources_of(plugin.value, plugin.editable))
+def _stamps_of(plugin: FoundPlugin) -> dict[str, Stamp]:
+    """Return the stamps of the files that decide what a plugin contributes."""
+    metadata = (plugin.metadata,) if plugin.metadata else ()
+    folder = os.path.dirname(plugin.metadata)
+    installed = [os.path.join(folder, name) for name in ("METADATA", "RECORD")] if folder else []
+    return stamps([*metadata, *installed, *sources_of(plugin.value, plugin.editable)])
+
+
+def _stamps_of_ours(found: list[FoundPlugin]) -> dict[str, Stamp]:
+    """Return the stamps of host and sdk where they are installed in editable form."""
     if any(plugin.editable and plugin.distribution == HOST for plugin in found):
-        paths.update(sources_of("agenthost_sdk", editable=True))
-    return stamps(sorted(paths))
-
-
-def _record(plugin: FoundPlugin, request: Mapping[str, Any], deadline: float) -> PluginRecord:
-    if _is_disabled(plugin, request):
-        return _bare(plugin)._replace(disabled=True)
-    left = deadline - time.monotonic()
-    if left <= 0:
-        return _bare(plugin).with_faults(_not_reached(request["timeout"]))
-    seconds = min(left, request["plugin_timeout"])
-    return _judged(plugin, _outcome(plugin, request, seconds))
+        paths = [*sources_of("agenthost_sdk", editable=True), *sources_of(HOST, editable=True)]
+        return stamps(sorted(paths))
+    return {}
 
 
 def _is_disabled(plugin: FoundPlugin, request: Mapping[str, Any]) -> bool:
@@ -141,20 +187,25 @@ def _outcome(plugin: FoundPlugin, request: Mapping[str, Any], seconds: float) ->
 
 
 def _options(request: Mapping[str, Any]) -> Options:
-    return Options(request["options"], request["settings_file"])
+    return Options(request["options"], request["settings_file"], request["aliases"])
 
 
 def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
     loaded = LoadedPlugin(plugin.name, plugin.value, tell, quiet=False)
+    makers = tool_makers(loaded, plugin.distribution, options.aliases)
     record = _bare(plugin)._replace(
         hooks=loaded.hooks,
         seconds=loaded.seconds,
-        tools=describe_tools(loaded, options),
+        tools=describe_tools(loaded, makers, options),
         drivers=describe_drivers(loaded),
         validators=describe_validators(loaded),
         dialects=describe_dialects(loaded),
         embeddings=describe_embeddings(loaded),
         drivers_configs=describe_drivers_configs(loaded),
+        guards=describe_guards(loaded),
+        commands=describe_commands(loaded),
+        executors=describe_executors(loaded),
+        watched=watched_files(makers, options),
     )
     return record.with_faults(*loaded.faults)
 

@@ -11,15 +11,17 @@ import json
 import os
 import sys
 from binascii import crc32
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from agenthost.registry.entries import (
+    CommandEntry,
     DialectEntry,
     DriverEntry,
     DriversConfigEntry,
     EmbeddingEntry,
+    NamedEntry,
     PluginRecord,
     ToolEntry,
     ValidatorEntry,
@@ -28,7 +30,7 @@ from agenthost.registry.stamps import still_hold
 from agenthost.settings import Settings
 
 #: Counts the changes of the file's form; a file of another form is made anew.
-FORM = 4
+FORM = 5
 
 
 class OwnedTool(NamedTuple):
@@ -36,6 +38,14 @@ class OwnedTool(NamedTuple):
 
     tool: ToolEntry
     plugin: PluginRecord
+
+
+class Help(NamedTuple):
+    """What the help of the command line tells of the plugins."""
+
+    #: Name, summary and plugin of each command that is not hidden.
+    commands: Sequence[Sequence[str]]
+    problems: Sequence[str]
 
 
 class Catalog:
@@ -48,6 +58,12 @@ class Catalog:
     def tools(self) -> tuple[OwnedTool, ...]:
         """The tools of all plugins."""
         return tuple(OwnedTool(tool, plugin) for plugin in self.plugins for tool in plugin.tools)
+
+    @cached_property
+    def tool_keys(self) -> set[str]:
+        """What settings may call a tool, whether or not it can be used as they stand."""
+        stopped = {fault.tool for plugin in self.plugins for fault in plugin.faults if fault.tool}
+        return stopped | {owned.tool.key for owned in self.tools}
 
     @cached_property
     def drivers(self) -> dict[str, tuple[DriverEntry, PluginRecord]]:
@@ -76,6 +92,25 @@ class Catalog:
         """The dialects by name."""
         return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.dialects}
 
+    @cached_property
+    def commands(self) -> dict[str, tuple[CommandEntry, PluginRecord]]:
+        """The commands of plugins by name."""
+        return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.commands}
+
+    @cached_property
+    def executors(self) -> dict[str, tuple[NamedEntry, PluginRecord]]:
+        """The executors by name."""
+        return {row.name: (row, plugin) for plugin in self.plugins for row in plugin.executors}
+
+    def help(self) -> Help:
+        """Return what the help tells of the plugins."""
+        shown = [
+            (row.name, row.description, plugin.name)
+            for row, plugin in self.commands.values()
+            if not row.hidden
+        ]
+        return Help(shown, tuple(self.problems()))
+
     def stopped_by_setting(self, name: str) -> str:
         """Return what a setting does to the tool or activity of that name; "" where nothing."""
         for fault in (fault for plugin in self.plugins for fault in plugin.faults):
@@ -95,13 +130,21 @@ def load_catalog(settings: Settings) -> Catalog:
     Raises:
         PluginError: The plugins could not be asked at all.
     """
+    kept = kept_catalog(settings)
+    return rebuild_catalog(settings) if kept is None else kept
+
+
+def kept_catalog(settings: Settings) -> Catalog | None:
+    """Return the catalog from the disk, and None where that one does not hold."""
     key = _key(settings)
     plugins = _read(_path(settings, key), key)
-    return rebuild_catalog(settings) if plugins is None else Catalog(plugins)
+    return None if plugins is None else Catalog(plugins)
 
 
-def rebuild_catalog(settings: Settings) -> Catalog:
-    """Ask every plugin anew, write down what they contribute, and return it.
+def rebuild_catalog(settings: Settings, *, refresh: bool = False) -> Catalog:
+    """Ask the plugins what they contribute, write it down, and return it.
+
+    Those that failed or changed are asked, and the others only with `refresh`.
 
     Raises:
         PluginError: The plugins could not be asked at all.
@@ -109,11 +152,36 @@ def rebuild_catalog(settings: Settings) -> Catalog:
     from agenthost.registry.rebuild import ask_plugins  # a listing from the disk needs it not
 
     key = _key(settings)
-    watched, plugins = ask_plugins(settings, key["path"])
+    watched, plugins = ask_plugins(settings, key["path"], refresh=refresh)
+    catalog = Catalog(plugins)
     body = json.dumps([plugin.to_json() for plugin in plugins])
-    head = json.dumps({"key": key, "watched": watched, "crc": crc32(body.encode())})
+    told = {"key": key, "watched": watched, "crc": crc32(body.encode())}
+    head = json.dumps({**told, "help": catalog.help()._asdict()})
     _write(_path(settings, key), f"{head}\n{body}\n")
-    return Catalog(plugins)
+    return catalog
+
+
+def load_help(settings: Settings) -> Help:
+    """Return what the help tells of the plugins, from the first line of the catalog alone.
+
+    Raises:
+        PluginError: The plugins could not be asked at all.
+    """
+    kept = kept_help(settings)
+    return rebuild_catalog(settings).help() if kept is None else kept
+
+
+def kept_help(settings: Settings) -> Help | None:
+    """Return what the help tells of the plugins, and None where the catalog does not hold."""
+    key = _key(settings)
+    try:
+        with open(_path(settings, key), "rb") as file:
+            head = json.loads(file.readline())
+        if head["key"] == key and still_hold(head["watched"]):
+            return Help(**head["help"])
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        pass  # it is to be made anew
+    return None
 
 
 def plugin_folders() -> list[str]:
@@ -145,6 +213,9 @@ def _key(settings: Settings) -> dict[str, Any]:
         "limits": [settings.catalog_timeout, settings.plugin_timeout],
         "file": settings.folders.settings_file,
         "options": json.loads(json.dumps(dict(settings.tool_options), default=str)),
+        "aliases": dict(settings.tool_aliases),
+        "choices": dict(settings.tool_choices),
+        "forced": sorted(settings.forced_plugins),
     }
 
 
@@ -184,6 +255,9 @@ def _prune(folder: str, current: str) -> None:
 
     oldest = time.time() - _KEPT
     for entry in os.scandir(folder):
-        stale = entry.name.startswith(("catalog-", ".agenthost-")) and entry.path != current
+        stale = (
+            entry.name.startswith(("catalog-", "answers-", ".agenthost-"))
+            and entry.path != current
+        )
         if stale and entry.stat().st_mtime < oldest:
             os.unlink(entry.path)

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agenthost.registry.entries import Fault, PluginRecord, ToolEntry
+from agenthost.registry.entries import HOST_COMMANDS, Fault, PluginRecord, ToolEntry
 
 
-def without_conflicts(records: Iterable[PluginRecord]) -> list[PluginRecord]:
-    """Return the records, less what an earlier plugin has taken; each loss is recorded."""
-    claims = _Claims()
-    return [claims.settle(record) for record in records]
+def without_conflicts(
+    records: Iterable[PluginRecord], choices: Mapping[str, str]
+) -> list[PluginRecord]:
+    """Return the records, less what an earlier plugin has taken; each loss is recorded.
+
+    Args:
+        records: The plugins, in the documented order.
+        choices: The plugin that has a tool, by the name of the tool, whoever comes first.
+    """
+    known = list(records)
+    claims = _Claims(_fulfilled(known, choices))
+    return [claims.settle(record) for record in known]
+
+
+def _fulfilled(records: list[PluginRecord], choices: Mapping[str, str]) -> dict[str, PluginRecord]:
+    """Return the choices that can be met; where none can, the order decides."""
+    return {
+        tool: record
+        for tool, plugin in choices.items()
+        for record in records
+        if plugin in (record.name, record.distribution)
+        and any(entry.name == tool for entry in record.tools)
+    }
 
 
 class _Claims:
     """The names that were given away, and to whom."""
 
-    def __init__(self) -> None:
+    def __init__(self, chosen: Mapping[str, PluginRecord]) -> None:
+        self._chosen = chosen
         self._owners: dict[tuple[str, str], PluginRecord] = {}
         self._faults: list[Fault] = []
 
@@ -34,6 +54,8 @@ class _Claims:
                 dialects=self._rows(record, "dialect", record.dialects),
                 embeddings=self._rows(record, "embedding driver", record.embeddings),
                 drivers_configs=self._rows(record, "drivers config", record.drivers_configs),
+                commands=self._commands(record),
+                executors=self._rows(record, "executor", record.executors),
             )
         return settled.with_faults(*self._faults)
 
@@ -46,7 +68,10 @@ class _Claims:
             )
 
     def _tools(self, record: PluginRecord) -> tuple[ToolEntry, ...]:
-        kept = (self._tool(record, tool) for tool in self._rows(record, "tool", record.tools))
+        left = tuple(
+            tool for tool in record.tools if self._chosen.get(tool.name, record) is record
+        )
+        kept = (self._tool(record, tool) for tool in self._rows(record, "tool", left))
         return tuple(tool for tool in kept if tool.activities)
 
     def _tool(self, record: PluginRecord, tool: ToolEntry) -> ToolEntry:
@@ -57,6 +82,16 @@ class _Claims:
         )
         return tool._replace(activities=activities)
 
+    def _commands(self, record: PluginRecord) -> tuple[Any, ...]:
+        for row in record.commands:
+            if row.name in HOST_COMMANDS:
+                self._conflict(
+                    f"its command {row.name!r} is left out, since agenthost has that one itself."
+                    " Its author should give it another name."
+                )
+        rows = tuple(row for row in record.commands if row.name not in HOST_COMMANDS)
+        return self._rows(record, "command", rows)
+
     def _rows(self, record: PluginRecord, kind: str, rows: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(row for row in rows if self._is_free(kind, row.name, record))
 
@@ -66,8 +101,8 @@ class _Claims:
             return True
         whose = "it" if earlier is record else f"{earlier.distribution} {earlier.version}"
         self._conflict(
-            f"its {kind} {name!r} is left out, since {whose} has that one already. Turn one of the"
-            f" two plugins off: `agenthost plugins disable {record.distribution}`."
+            f"its {kind} {name!r} is left out, since {whose} has that one already."
+            f" {_way_out(kind, name, record)}"
         )
         return False
 
@@ -80,3 +115,12 @@ class _Claims:
 
     def _conflict(self, text: str) -> None:
         self._faults.append(Fault("conflict", text))
+
+
+def _way_out(kind: str, name: str, record: PluginRecord) -> str:
+    off = f"turn one of the two plugins off: `agenthost plugins disable {record.distribution}`."
+    if kind != "tool":
+        return f"{off[0].upper()}{off[1:]}"
+    choose = f"`agenthost config set tools.choose.{name} {record.distribution}`"
+    alias = f"`agenthost config set tools.alias.{name}2 {record.distribution}:{name}`"
+    return f"Have this one instead: {choose}; have both: {alias}; or {off}"

@@ -3,93 +3,33 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from typing import Any
 
 from agenthost.registry.entries import (
     ActivityEntry,
+    CommandEntry,
     DialectEntry,
     DriverEntry,
     DriversConfigEntry,
     EmbeddingEntry,
+    NamedEntry,
     ToolEntry,
     ValidatorEntry,
 )
 from agenthost.registry.isolation import encode
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
+from agenthost.registry.making import NotSetUpError, Options, ToolMaker, source_name
 from agenthost_sdk.actions import ToolSpec
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import AgenthostError, DefinitionError, OptionError, SettingsError
+from agenthost_sdk.errors import AgenthostError, DefinitionError, SettingsError
 from agenthost_sdk.events import check_listener
-from agenthost_sdk.options import unknown_option
+from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.tools import BaseTool
-
-
-class Options(NamedTuple):
-    """The options of tools, as the settings have them."""
-
-    #: By the name of the tool's class.
-    by_tool: Mapping[str, Mapping[str, Any]]
-    #: The settings file, for messages.
-    file: str
-
-
-@dataclass(frozen=True)
-class ToolMaker:
-    """What a plugin gave for a tool: a class, a factory, or the tool itself."""
-
-    key: str
-    place: int
-    source: Any
-
-    def make(self, options: Options) -> BaseTool:
-        """Make the tool with its options.
-
-        Raises:
-            SettingsError: The settings give it an option that does not do.
-            Exception: Whatever the plugin's code raises.
-        """
-        given = options.by_tool.get(self.key, {})
-        try:
-            self._check_names(given)
-            tool = self.source if isinstance(self.source, BaseTool) else self.source(**given)
-        except OptionError as error:
-            if not self._is_by_setting(error, given):
-                raise
-            raise SettingsError(_setting_words(self.key, error, given, options.file)) from error
-        if not isinstance(tool, BaseTool):
-            raise TypeError(f"it gave {type(tool).__name__}, which is no BaseTool")
-        return tool
-
-    def _check_names(self, given: Mapping[str, Any]) -> None:
-        """Refuse options that the class or function takes no argument for."""
-        taken = () if isinstance(self.source, BaseTool) else _taken(self.source)
-        for name in given:
-            if taken is not None and name not in taken:
-                problem = unknown_option(self.key, name, taken)
-                raise OptionError(self.key, name, problem, is_known=False)
-
-    def _is_by_setting(self, error: OptionError, given: Mapping[str, Any]) -> bool:
-        is_missing = isinstance(self.source, type) and error.tool == self.key
-        return error.option in given or is_missing
-
-
-def tool_makers(plugin: LoadedPlugin) -> list[ToolMaker]:
-    """Return what the plugin gave for its tools; what cannot be a tool is recorded as failed."""
-    makers = []
-    for place, source in enumerate(plugin.listed("agenthost_tools")):
-        is_class = isinstance(source, type)
-        if (issubclass(source, BaseTool) if is_class else isinstance(source, BaseTool)) or (
-            callable(source) and not is_class
-        ):
-            makers.append(ToolMaker(_key(source), place, source))
-        else:
-            plugin.fail(f"agenthost_tools gave {source!r:.80}, which is no BaseTool.")
-    return makers
 
 
 def event_listeners(plugin: LoadedPlugin) -> list[Callable[[Any], Any]]:
@@ -106,9 +46,44 @@ def event_listeners(plugin: LoadedPlugin) -> list[Callable[[Any], Any]]:
     return listeners
 
 
-def describe_tools(plugin: LoadedPlugin, options: Options) -> tuple[ToolEntry, ...]:
+def describe_tools(
+    plugin: LoadedPlugin, makers: Iterable[ToolMaker], options: Options
+) -> tuple[ToolEntry, ...]:
     """Return a row for each tool that can be made; the others are recorded as failed."""
-    return tuple(_working(plugin, tool_makers(plugin), lambda maker: _tool(maker, options)))
+    return tuple(_working(plugin, makers, lambda maker: _tool(maker, options)))
+
+
+def describe_guards(plugin: LoadedPlugin) -> tuple[NamedEntry, ...]:
+    """Return a row for each guard that can be made."""
+    return tuple(_working(plugin, plugin.listed("agenthost_action_guards"), _guard))
+
+
+def make_guard(source: Any) -> BaseActionGuard:
+    """Make a guard of what a plugin gave for one.
+
+    Raises:
+        TypeError: It is none.
+        Exception: Whatever the plugin's code raises.
+    """
+    if not callable(source):
+        raise TypeError("it is neither a class nor a function that makes a guard")
+    guard = source()
+    if not isinstance(guard, BaseActionGuard):
+        raise TypeError(f"it gave {type(guard).__name__}, which is no BaseActionGuard")
+    for name in ("before", "after"):
+        if inspect.iscoroutinefunction(getattr(guard, name)):
+            raise TypeError(f"its {name} is async; write it with a plain def")
+    return guard
+
+
+def describe_commands(plugin: LoadedPlugin) -> tuple[CommandEntry, ...]:
+    """Return a row for each command."""
+    return tuple(_working(plugin, plugin.listed("agenthost_commands"), _command))
+
+
+def describe_executors(plugin: LoadedPlugin) -> tuple[NamedEntry, ...]:
+    """Return a row for each executor; none is made, since one may start processes."""
+    return tuple(_working(plugin, plugin.mapped("agenthost_executors").items(), _executor))
 
 
 def describe_drivers(plugin: LoadedPlugin) -> tuple[DriverEntry, ...]:
@@ -150,7 +125,8 @@ def _working(
             yield row
         except AgenthostError as error:
             if isinstance(error, SettingsError) and isinstance(item, ToolMaker):
-                plugin.fail_by_setting(str(error), item.key)
+                kind: Any = "unset" if isinstance(error, NotSetUpError) else "setting"
+                plugin.fail_by_setting(str(error), item.key, kind)
                 continue
             plugin.fail(f"{_title(item)} cannot be used: {' '.join(str(error).split())}", error)
         except PLUGIN_FAILURES as error:
@@ -160,33 +136,7 @@ def _working(
 def _title(item: Any) -> str:
     if isinstance(item, ToolMaker):
         return f"tool {item.key}"
-    return repr(item[0]) if isinstance(item, tuple) else _key(item)
-
-
-def _key(source: Any) -> str:
-    named = getattr(source, "func", source)  # functools.partial
-    name = getattr(named, "__name__", type(named).__name__)
-    return str(name)
-
-
-def _taken(source: Any) -> tuple[str, ...] | None:
-    """Return the names of the arguments that a callable takes; None where it takes any."""
-    try:
-        parameters = inspect.signature(source).parameters.values()
-    except (TypeError, ValueError):  # some of native code have none to read
-        return None
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return None
-    return tuple(parameter.name for parameter in parameters)
-
-
-def _setting_words(tool: str, error: OptionError, given: Mapping[str, Any], file: str) -> str:
-    command = f"agenthost config set tools.{tool}.{error.option}"
-    if error.option not in given:
-        return f"{file}: [tools.{tool}] lacks {error.option}. {error} Set it: `{command} …`."
-    mended = f"Mend it: `{command} …`. Or take it out" if error.is_known else "Take it out"
-    wrong = f"{file}: [tools.{tool}] {error.option} is wrong. {error}"
-    return f"{wrong} {mended}: `{command} --unset`."
+    return repr(item[0]) if isinstance(item, tuple) else source_name(item)
 
 
 def _tool(maker: ToolMaker, options: Options) -> ToolEntry:
@@ -210,7 +160,7 @@ def _activity(tool: BaseTool, spec: ToolSpec) -> ActivityEntry:
             for example in spec.examples
         ),
         timeout=spec.timeout,
-        dynamic=tool.activities[path].is_dynamic,
+        dynamic=tool.activities[path].is_dynamic or bool(tool.watches),
     )
 
 
@@ -288,6 +238,30 @@ def _parameters(validator: Callable[..., Any]) -> str:
             name = one.name.upper()
             return name if one.default is one.empty else f"[{name}]"
     return ""
+
+
+def _guard(source: Any) -> NamedEntry:
+    guard = make_guard(source)
+    return NamedEntry(type(guard).__name__, _summary(type(guard)))
+
+
+def _command(command: Any) -> CommandEntry:
+    from click import Command  # only plugins that have some need it here
+
+    if not isinstance(command, Command):
+        raise TypeError("it is no command of click")
+    name = command.name or ""
+    if not name or name.startswith("-") or name.split() != [name]:
+        raise ValueError(f"a command's name is one word; this one has {name!r}")
+    return CommandEntry(name, command.get_short_help_str(100), command.hidden)
+
+
+def _executor(item: tuple[str, Any]) -> NamedEntry:
+    name, source = item
+    _check_name("an executor", name)
+    if not callable(source) or (isinstance(source, type) and not issubclass(source, Executor)):
+        raise TypeError(f"it is {source!r:.80}; give a class or a function that makes an Executor")
+    return NamedEntry(name, _summary(source))
 
 
 def _dialect(dialect: Any) -> DialectEntry:

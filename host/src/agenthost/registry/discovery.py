@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import importlib_metadata
 
 from agenthost.registry.entries import HOST
+from agenthost.registry.versions import OURS
 from agenthost_sdk.hooks import GROUP
 
 #: What the sources of an editable install are watched for, at most.
@@ -33,6 +34,8 @@ class FoundPlugin(NamedTuple):
     #: The file that names the entry point; "" where it has none.
     metadata: str = ""
     editable: bool = False
+    #: What its distribution asks of ours, such as "agenthost-sdk>=0.1,<0.2".
+    requires: tuple[str, ...] = ()
 
 
 def find_plugins() -> list[FoundPlugin]:
@@ -88,8 +91,9 @@ def _plugins_of(name: str, distribution: Any) -> Iterator[FoundPlugin]:
     folder = _metadata_folder(distribution)
     metadata = os.path.join(folder, "entry_points.txt") if folder else ""
     editable = _is_editable(distribution)
+    requires = tuple(_requirements_of_ours(distribution))
     for point in points:
-        yield FoundPlugin(point.name, name, version, point.value, metadata, editable)
+        yield FoundPlugin(point.name, name, version, point.value, metadata, editable, requires)
 
 
 def _name(distribution: Any) -> str:
@@ -113,6 +117,17 @@ def _version(distribution: importlib_metadata.Distribution) -> str:
         return distribution.version or "?"
     except Exception:  # without METADATA the plugin can still be loaded
         return "?"
+
+
+def _requirements_of_ours(distribution: importlib_metadata.Distribution) -> Iterator[str]:
+    try:
+        requirements = distribution.requires or ()
+    except Exception:  # without METADATA nobody knows what it asks for
+        return
+    for requirement in requirements:
+        name = re.match(r"[\w.-]+", requirement)
+        if name and _normalized(name[0]) in OURS:
+            yield requirement
 
 
 def _is_editable(distribution: importlib_metadata.Distribution) -> bool:

@@ -12,16 +12,32 @@ from typing import Any, Literal, NamedTuple, Self
 #: The distribution whose contributions ship with the host.
 HOST = "agenthost"
 
-State = Literal["ok", "failed", "conflict", "disabled"]
+#: The commands of `agenthost` itself, which no plugin's command can replace.
+HOST_COMMANDS = (
+    "run",
+    "tools",
+    "drivers",
+    "validators",
+    "dialects",
+    "plugins",
+    "config",
+    "keys",
+    "paths",
+    "completion",
+    "doctor",
+)
+
+State = Literal["ok", "unset", "failed", "incompatible", "conflict", "disabled"]
 
 
 class Fault(NamedTuple):
     """Something about a plugin that a person should know."""
 
-    #: "failed" where something in it does not work, "setting" where a setting stops a tool of it,
+    #: "failed" where something in it does not work, "version" where it was made for another host,
+    #: "setting" where a setting stops a tool of it, "unset" where a tool waits for a setting,
     #: "conflict" where another plugin has the name, "note" where all works but the plugin does
     #: what it should not.
-    kind: Literal["failed", "setting", "conflict", "note"]
+    kind: Literal["failed", "version", "setting", "unset", "conflict", "note"]
     #: One line: what is wrong and what mends it.
     text: str
     #: The traceback, for `--debug`.
@@ -108,6 +124,21 @@ class ValidatorEntry(NamedTuple):
         return f"{self.name}:{self.parameters}" if self.parameters else self.name
 
 
+class NamedEntry(NamedTuple):
+    """A contribution of which no more is known than what it is: a guard, an executor."""
+
+    name: str
+    description: str
+
+
+class CommandEntry(NamedTuple):
+    """A command of the command line."""
+
+    name: str
+    description: str
+    hidden: bool = False
+
+
 class DialectEntry(NamedTuple):
     """A reply format."""
 
@@ -139,6 +170,11 @@ class PluginRecord(NamedTuple):
     dialects: tuple[DialectEntry, ...] = ()
     embeddings: tuple[EmbeddingEntry, ...] = ()
     drivers_configs: tuple[DriversConfigEntry, ...] = ()
+    guards: tuple[NamedEntry, ...] = ()
+    commands: tuple[CommandEntry, ...] = ()
+    executors: tuple[NamedEntry, ...] = ()
+    #: Files beside its own that decide what its tools offer.
+    watched: tuple[str, ...] = ()
 
     @property
     def state(self) -> State:
@@ -148,12 +184,16 @@ class PluginRecord(NamedTuple):
         kinds = {fault.kind for fault in self.faults}
         if kinds & {"failed", "setting"}:
             return "failed"
-        return "conflict" if "conflict" in kinds else "ok"
+        if "version" in kinds:
+            return "incompatible"
+        if "conflict" in kinds:
+            return "conflict"
+        return "unset" if "unset" in kinds else "ok"
 
     @property
     def is_defect(self) -> bool:
         """Whether it failed by itself, and not by a setting."""
-        return any(fault.kind == "failed" for fault in self.faults)
+        return any(fault.kind in ("failed", "version") for fault in self.faults)
 
     @property
     def error(self) -> str:
@@ -175,9 +215,11 @@ class PluginRecord(NamedTuple):
         return self._replace(faults=(*self.faults, *faults))
 
     def problems(self) -> Iterator[str]:
-        """Yield a line for each fault."""
+        """Yield a line for each fault; a tool that was never set up is none."""
         for fault in self.faults:
-            yield fault.text if fault.kind == "setting" else f"Plugin {self.title}: {fault.text}"
+            if fault.kind != "unset":
+                by_setting = fault.kind == "setting"
+                yield fault.text if by_setting else f"Plugin {self.title}: {fault.text}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as a JSON object."""
@@ -198,7 +240,8 @@ class PluginRecord(NamedTuple):
         for field, kind in _ROWS.items():
             read[field] = tuple(kind(**row) for row in read.get(field, ()))
         read["tools"] = tuple(_tool(row) for row in read.get("tools", ()))
-        read["hooks"] = tuple(read.get("hooks", ()))
+        for field in ("hooks", "watched"):
+            read[field] = tuple(read.get(field, ()))
         return cls(**read)
 
 
@@ -209,6 +252,9 @@ _ROWS: Mapping[str, type[Any]] = {
     "dialects": DialectEntry,
     "embeddings": EmbeddingEntry,
     "drivers_configs": DriversConfigEntry,
+    "guards": NamedEntry,
+    "commands": CommandEntry,
+    "executors": NamedEntry,
 }
 
 

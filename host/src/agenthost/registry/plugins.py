@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agenthost.registry.catalog import Catalog, OwnedTool, load_catalog
-from agenthost.registry.describing import Options, ToolMaker, event_listeners, tool_makers
+from agenthost.registry.describing import event_listeners, make_guard
 from agenthost.registry.entries import DriverEntry, PluginRecord
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
+from agenthost.registry.making import Options, ToolMaker, source_name, tool_makers
 from agenthost.registry.selection import (
     Wanted,
     off_hint,
@@ -24,8 +26,12 @@ from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
+from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
+
+if TYPE_CHECKING:
+    import click
 
 
 class LoadedTool(NamedTuple):
@@ -174,6 +180,51 @@ class Registry:
         listening = [record for record in self.catalog.plugins if hook in record.hooks]
         return [one for record in listening for one in event_listeners(self._plugin(record))]
 
+    def guards(self) -> list[BaseActionGuard]:
+        """Import the plugins that guard actions, and make their guards in the documented order.
+
+        One that cannot be made is a problem of its plugin, and left out.
+        """
+        hook = "agenthost_action_guards"
+        guarding = [record for record in self.catalog.plugins if hook in record.hooks]
+        return [guard for record in guarding for guard in _made_guards(self._plugin(record))]
+
+    def command(self, name: str) -> click.Command:
+        """Import a command.
+
+        Raises:
+            NotFoundError: No plugin has a command of that name.
+            PluginError: Its plugin cannot be imported any more.
+        """
+        known = self.catalog.commands
+        if name not in known:
+            raise NotFoundError("command", name, known, self.off_hint(name))
+        _, record = known[name]
+        plugin = self._plugin(record)
+        for command in plugin.listed("agenthost_commands"):
+            if getattr(command, "name", None) == name:
+                found: click.Command = command
+                return found
+        raise PluginError(self._missing(record, plugin, f"command {name!r}"))
+
+    def executor(self, name: str) -> Executor:
+        """Make an executor; whoever asks for it shuts it down.
+
+        Raises:
+            NotFoundError: No executor has that name.
+            PluginError: It cannot be made.
+        """
+        make = self._named("executor", name, self.catalog.executors, "agenthost_executors")
+        try:
+            made = make()
+            if not isinstance(made, Executor):
+                raise TypeError(f"it gave {type(made).__name__}, which is no Executor")
+        except PLUGIN_FAILURES as error:
+            _, record = self.catalog.executors[name]
+            title = f"Plugin {record.title}: executor {name!r}"
+            raise PluginError(f"{title} cannot be made: {words(error)}.") from error
+        return made
+
     def _named(self, kind: str, name: str, known: dict[str, Any], hook: str) -> Any:
         if name not in known:
             raise NotFoundError(kind, name, known, self.off_hint(name))
@@ -208,13 +259,17 @@ class Registry:
 
     @property
     def _options(self) -> Options:
-        return Options(self.settings.tool_options, self.settings.folders.settings_file)
+        settings = self.settings
+        file = settings.folders.settings_file
+        return Options(settings.tool_options, file, settings.tool_aliases)
 
     def _maker(self, owned: OwnedTool, plugin: LoadedPlugin) -> ToolMaker:
         sought = (owned.tool.key, owned.tool.place)
         with self._lock:
             if plugin not in self._makers:
-                self._makers[plugin] = tool_makers(plugin)
+                aliases = self.settings.tool_aliases
+                made = tool_makers(plugin, owned.plugin.distribution, aliases)
+                self._makers[plugin] = made
         for maker in self._makers[plugin]:
             if (maker.key, maker.place) == sought:
                 return maker
@@ -236,6 +291,14 @@ class Registry:
 def _told(record: PluginRecord, plugin: LoadedPlugin) -> Iterator[str]:
     """Yield a line for each thing that went wrong with a plugin in this process."""
     yield from record._replace(faults=tuple(plugin.faults)).problems()
+
+
+def _made_guards(plugin: LoadedPlugin) -> Iterator[BaseActionGuard]:
+    for source in plugin.listed("agenthost_action_guards"):
+        try:
+            yield make_guard(source)
+        except PLUGIN_FAILURES as error:
+            plugin.fail(f"guard {source_name(source)} cannot be used: {words(error)}.", error)
 
 
 def _narrow(tool: BaseTool, paths: Sequence[str]) -> None:

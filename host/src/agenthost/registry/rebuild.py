@@ -7,11 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+from binascii import crc32
 from tempfile import TemporaryFile
 from typing import IO, Any
 
 from agenthost.registry.entries import PluginRecord
 from agenthost.registry.stamps import Stamp, stamps
+from agenthost.registry.versions import OURS
 from agenthost.settings import Settings
 from agenthost_sdk.errors import PluginError
 
@@ -27,20 +29,26 @@ START = (
 
 
 def ask_plugins(
-    settings: Settings, folders: list[str]
+    settings: Settings, folders: list[str], *, refresh: bool = False
 ) -> tuple[dict[str, Stamp], tuple[PluginRecord, ...]]:
     """Return the stamps of what decides the answer, and a record of each plugin.
+
+    Args:
+        settings: The settings.
+        folders: Where plugins are looked for.
+        refresh: Ask also those whose answer is known from earlier.
 
     Raises:
         PluginError: The child gave no answer, which is no plugin's doing.
     """
     before = _seen(folders)
-    answer = json.loads(_answer(_request(settings, folders), settings.catalog_timeout + _GRACE))
+    request = _request(settings, folders, refresh=refresh)
+    answer = json.loads(_answer(request, settings.catalog_timeout + _GRACE))
     watched = {**_settled(before, _seen(folders)), **answer["watched"]}
     return watched, tuple(PluginRecord.from_json(row) for row in answer["plugins"])
 
 
-def _request(settings: Settings, folders: list[str]) -> dict[str, Any]:
+def _request(settings: Settings, folders: list[str], *, refresh: bool) -> dict[str, Any]:
     only = settings.only_plugins
     return {
         "path": folders,
@@ -50,7 +58,24 @@ def _request(settings: Settings, folders: list[str]) -> dict[str, Any]:
         "only": None if only is None else list(only),
         "settings_file": settings.folders.settings_file,
         "options": {name: dict(given) for name, given in settings.tool_options.items()},
+        "aliases": dict(settings.tool_aliases),
+        "choices": dict(settings.tool_choices),
+        "forced": list(settings.forced_plugins),
+        "refresh": refresh,
+        "answers": os.path.join(settings.folders.cache, f"answers-{_answers_name(folders)}.json"),
+        "answers_key": [sys.version, _versions()],
     }
+
+
+def _answers_name(folders: list[str]) -> str:
+    return f"{crc32(json.dumps([sys.version, folders]).encode()):08x}"
+
+
+def _versions() -> list[str]:
+    """Return the versions of our own distributions, whose change may change every answer."""
+    from importlib import metadata
+
+    return [metadata.version(name) for name in OURS]
 
 
 def _answer(request: dict[str, Any], seconds: float) -> bytes:
@@ -61,7 +86,7 @@ def _answer(request: dict[str, Any], seconds: float) -> bytes:
         asked.write(json.dumps(request, default=str).encode())
         asked.seek(0)
         child = subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, *_flags(), "-c", f"{START}build.main(request)"],
+            [sys.executable, *interpreter_flags(), "-c", f"{START}build.main(request)"],
             stdin=asked,
             stdout=answered,
             stderr=said,
@@ -86,7 +111,7 @@ def _content(file: IO[bytes]) -> bytes:
     return file.read()
 
 
-def _flags() -> list[str]:
+def interpreter_flags() -> list[str]:
     """Return what makes the child's interpreter like this one, and free of the current folder."""
     flags = ["-P"]
     if sys.flags.ignore_environment:

@@ -83,7 +83,7 @@ def off_words(plugin: PluginRecord, settings: Settings) -> str:
         where = settings.sources.get("plugins.only", "the settings")
         return f"The plugin {plugin.name} is left out by plugins.only in {where}."
     where = settings.sources.get("plugins.disabled", "")
-    if where.isupper():  # a variable, which goes before the file
+    if where == "-p" or where.isupper():  # an option or a variable, which go before the file
         return f"The plugin {plugin.name} is turned off by {where}."
     enable = f"agenthost plugins enable {plugin.name}"
     return f"The plugin {plugin.name} is turned off: `{enable}`."
@@ -94,8 +94,8 @@ def unmatched_options(catalog: Catalog, settings: Settings) -> Iterator[str]:
 
     Where a plugin is off or failed, the options may be its own, and nothing is said.
     """
-    if all(plugin.state in ("ok", "conflict") for plugin in catalog.plugins):
-        known = {owned.tool.key for owned in catalog.tools}
+    if all(plugin.state in ("ok", "conflict", "unset") for plugin in catalog.plugins):
+        known = catalog.tool_keys
         for key, given in settings.tool_options.items():
             if given and key not in known:
                 error = NotFoundError("tool", key, known)

@@ -9,6 +9,10 @@ What the environment says goes before what the file says. The file:
     disabled = ["Units"]
     [tools.Inventory]                  # options of a tool, by the name of its class
     warehouse = "north"
+    [tools.choose]                     # which plugin has a tool that two of them contribute
+    Search = "agenthost-plugin-zebra"
+    [tools.alias]                      # one more tool of a kind, with options of its own
+    South = "inventory:Inventory"      # PLUGIN:TOOL; its options go into [tools.South]
 
     [plugins]
     disabled = ["noisy"]
@@ -36,7 +40,7 @@ What the environment says goes before what the file says. The file:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -59,6 +63,10 @@ class Settings(NamedTuple):
     disabled_plugins: tuple[str, ...] = ()
     #: None lets every plugin be imported that is not disabled.
     only_plugins: tuple[str, ...] | None = None
+    #: Imported although they were made for another host.
+    forced_plugins: tuple[str, ...] = ()
+    #: Where activities run; in threads of the host's own where it is None.
+    executor: str | None = None
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     #: Those limits that were set, by the name that `Limits` gives them.
@@ -67,6 +75,10 @@ class Settings(NamedTuple):
     plugin_timeout: float = 20.0
     #: Options by the name of a tool's class.
     tool_options: Mapping[str, Mapping[str, Any]] = _NOTHING
+    #: The plugin that has a tool which several contribute, by the tool's name.
+    tool_choices: Mapping[str, str] = _NOTHING
+    #: "PLUGIN:TOOL" by the name of a further tool of that kind.
+    tool_aliases: Mapping[str, str] = _NOTHING
     #: Fields by the name of a driver.
     driver_options: Mapping[str, Mapping[str, Any]] = _NOTHING
     #: Where the files are; None means where this person's are.
@@ -92,11 +104,31 @@ class Settings(NamedTuple):
             values[setting.key], sources[setting.key] = value, setting.variable
         return cls(
             **_attributes(values),
-            tool_options=_options(document, "tools"),
+            tool_options=_options(document, "tools", without=("choose", "alias")),
+            tool_choices=dict(document.get("tools", {}).get("choose", {})),
+            tool_aliases=dict(document.get("tools", {}).get("alias", {})),
             driver_options=_options(document, "drivers"),
             home=folders,
             sources=sources,
         )
+
+    def with_plugins(self, words: Sequence[str]) -> Self:
+        """Return the settings with plugins left out ("no:NAME") or no others let in ("NAME")."""
+        out = [word[3:] for word in words if word.startswith("no:")]
+        let_in = [word for word in words if not word.startswith("no:")]
+        sources = dict(self.sources)
+        sources.update({"plugins.disabled": "-p"} if out else {})
+        sources.update({"plugins.only": "-p"} if let_in else {})
+        return self._replace(
+            disabled_plugins=(*self.disabled_plugins, *out),
+            only_plugins=tuple(let_in) if let_in else self.only_plugins,
+            sources=sources,
+        )
+
+    def with_options(self, tool: str, options: Mapping[str, Any]) -> Self:
+        """Return the settings with further options of a tool."""
+        known = self.tool_options.get(tool, {})
+        return self._replace(tool_options={**self.tool_options, tool: {**known, **options}})
 
     @property
     def folders(self) -> Folders:
@@ -137,6 +169,12 @@ def _attributes(values: Mapping[str, Any]) -> dict[str, Any]:
     return attributes
 
 
-def _options(document: Mapping[str, Any], table: str) -> dict[str, dict[str, Any]]:
+def _options(
+    document: Mapping[str, Any], table: str, without: Collection[str] = ()
+) -> dict[str, dict[str, Any]]:
     found = document.get(table, {})
-    return {name: dict(value) for name, value in found.items() if isinstance(value, dict)}
+    return {
+        name: dict(value)
+        for name, value in found.items()
+        if isinstance(value, dict) and name not in without
+    }

@@ -26,6 +26,7 @@ def _limit(name: str, meaning: str, kind: str = "count") -> Setting:
 SETTINGS = (
     Setting("model", "text", "AGENTHOST_MODEL", "model", "DRIVER or DRIVER:MODEL to run on"),
     Setting("dialect", "text", "AGENTHOST_DIALECT", "dialect", "the reply format"),
+    Setting("executor", "text", "AGENTHOST_EXECUTOR", "executor", "where activities run"),
     Setting(
         "tools.disabled",
         "texts",
@@ -46,6 +47,13 @@ SETTINGS = (
         "AGENTHOST_PLUGINS",
         "only_plugins",
         "the only plugins that are imported",
+    ),
+    Setting(
+        "plugins.forced",
+        "texts",
+        "AGENTHOST_PLUGINS_FORCED",
+        "forced_plugins",
+        "plugins that are imported although they were made for another host",
     ),
     Setting(
         "permissions.allow",
@@ -87,6 +95,9 @@ SETTINGS = (
 )
 
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
+
+#: Tables below [tools] that are no tool's options: they map a tool's name to a text.
+NAME_TABLES = ("tools.choose", "tools.alias")
 
 #: The tables of the file; those that map names to options take any name.
 _TABLES = ("tools", "plugins", "permissions", "limits", "catalog", "drivers")
@@ -169,6 +180,14 @@ def _checked_table(table: str, content: Mapping[str, Any], path: str) -> Iterato
                 " say: it must not be empty, begin or end with a space, or have a colon in it."
                 " Mend it in an editor."
             )
+
+        elif key in NAME_TABLES:
+            for inner, wanted in value.items():
+                if not isinstance(wanted, str):
+                    raise SettingsError(
+                        f"{path}: {key}.{inner} is {wanted!r}; it must be a text."
+                        f" {_taking_out(f'{key}.{inner}')}"
+                    )
 
 
 def _can_be_asked_for(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
 from dataclasses import is_dataclass
 from types import UnionType
 from typing import Any, get_args
@@ -29,6 +30,10 @@ _KINDS: Mapping[str, tuple[type | UnionType, str]] = {
     "permissions": (
         Permissions,
         'a Permissions object, such as permissions=Permissions(allow=["Files_*"])',
+    ),
+    "executor": (
+        Executor | None,
+        "an executor of concurrent.futures, such as executor=ThreadPoolExecutor()",
     ),
     "memory": (BaseMemory | None, "a memory object, such as memory=ConversationMemory()"),
     "embedding_driver": (

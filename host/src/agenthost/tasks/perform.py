@@ -100,7 +100,8 @@ class _Performer:
             case Act():
                 with self._acting(request) as acting:
                     left = seconds_left(self._run)
-                    return run_actions(request.ready, acting.begin, acting.record, left)
+                    executor = self._setup.executor
+                    return run_actions(request.ready, acting.begin, acting.record, left, executor)
             case Approve(action, spec):
                 return decided(self._setup.permissions.approver, action, spec)
             case Check(validator, output):
@@ -121,7 +122,10 @@ class _Performer:
             case Act():
                 with self._acting(request) as acting:
                     left = seconds_left(self._run)
-                    return await arun_actions(request.ready, acting.begin, acting.record, left)
+                    executor = self._setup.executor
+                    return await arun_actions(
+                        request.ready, acting.begin, acting.record, left, executor
+                    )
             case Approve(action, spec):
                 return await adecided(self._setup.permissions.approver, action, spec)
             case Embed(texts):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
+from agenthost.actions.guarding import checked_guards
 from agenthost.actions.permission import OPEN, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.defaults import Defaults
@@ -41,6 +43,7 @@ from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import DefinitionError
+from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.messages import Message, contents
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
@@ -69,6 +72,8 @@ class PromptTask:
             back to the model.
         permissions: Which actions may run. By default all: the application chose the tools.
         listeners: Called with each event.
+        guards: Look at each action before it runs and at what came of it, in this order.
+        executor: Where actions run, in the place of threads of our own; whoever made it closes it.
         memory: Earlier questions and answers; a run that succeeds is added to it.
         reflect_on_tool_use: Show the results to the model. Without it a run ends with the
             results of its first actions.
@@ -103,6 +108,8 @@ class PromptTask:
         output_validators: Sequence[BaseOutputValidator] = (),
         permissions: Permissions = OPEN,
         listeners: Sequence[Listener] = (),
+        guards: Sequence[BaseActionGuard] = (),
+        executor: Executor | None = None,
         memory: BaseMemory | None = None,
         reflect_on_tool_use: bool = True,
         subtask_runners: Sequence[Runner] = DEFAULT_RUNNERS,
@@ -119,6 +126,7 @@ class PromptTask:
             limits=limits,
             permissions=permissions,
             memory=memory,
+            executor=executor,
             embedding_driver=embedding_driver,
             variables=variables,
             repair_prompt=repair_prompt,
@@ -147,6 +155,8 @@ class PromptTask:
             limits=limits or Limits(),
             validators=checked_validators(output_validators),
             listeners=checked_listeners(listeners),
+            guards=checked_guards(guards),
+            executor=executor,
             reflect_on_tool_use=reflect_on_tool_use,
             output=output,
             step_drivers=steps,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from agenthost.actions.guarding import passed
 from agenthost.actions.validation import Ready, prepare
-from agenthost.requests import Act, Approve, Prompt, Step, Steps, ask
+from agenthost.requests import Act, Approve, Call, Prompt, Step, Steps, ask
 from agenthost.tasks.answers import (
     answer_rest,
     is_refusal,
@@ -139,12 +140,22 @@ def _settled(run: Run, action: ToolAction) -> Steps[Ready | ToolAction]:
     if isinstance(one, ToolAction):
         return one
     decision = run.setup.permissions.decide(one.spec)
+    if run.setup.guards and (decision is None or decision.allowed):
+        one = yield from _guarded(run, one)
+        if isinstance(one, ToolAction):
+            return one
     if decision is None:
         decision = yield from ask(Approve(one.action, one.spec))
     if decision.allowed:
         return one
     reason = decision.reason or f"{one.spec.native} was not allowed, and did not run."
     return one.action.with_output(ErrorArtifact(reason, code="denied"))
+
+
+def _guarded(run: Run, one: Ready) -> Steps[Ready | ToolAction]:
+    """Let the guards look at an action, which may take their time."""
+    let_pass: Ready | ToolAction = yield from ask(Call(lambda: passed(one, run.setup.guards)))
+    return let_pass
 
 
 def _answered(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from agenthost.actions.permission import Permissions
@@ -16,6 +17,7 @@ from agenthost_sdk.dialects import BaseDialect, Offer
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import SettingsError
+from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.validators import BaseOutputValidator
 
 #: The steps whose replies the dialect reads.
@@ -44,6 +46,9 @@ class Setup:
     limits: Limits
     validators: Sequence[BaseOutputValidator] = ()
     listeners: Sequence[Listener] = ()
+    guards: Sequence[BaseActionGuard] = ()
+    #: Where actions run; in threads of our own where it is None.
+    executor: Executor | None = None
     reflect_on_tool_use: bool = True
     #: What the answer has to be; None where any text will do.
     output: FinalOutput | None = None

@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agenthost_sdk.testing.conformance import (
+        ConformanceWarning,
         DialectConformance,
         DriverConformance,
+        DriversConfigConformance,
         EmbeddingDriverConformance,
         OutputValidatorConformance,
+        PluginConformance,
         ToolConformance,
+        VectorStoreDriverConformance,
     )
     from agenthost_sdk.testing.drivers import (
         ScriptedCall,
@@ -31,35 +35,46 @@ if TYPE_CHECKING:
     )
     from agenthost_sdk.testing.embeddings import WordsEmbeddingDriver
     from agenthost_sdk.testing.misbehaving import MisbehavingDriver
+    from agenthost_sdk.testing.whole import conformance_of
 
 _HOMES = {
+    "ConformanceWarning": "conformance",
     "DialectConformance": "conformance",
     "DriverConformance": "conformance",
+    "DriversConfigConformance": "conformance",
     "EmbeddingDriverConformance": "conformance",
     "MisbehavingDriver": "misbehaving",
     "OutputValidatorConformance": "conformance",
+    "PluginConformance": "conformance",
     "ScriptEndedError": "drivers",
     "ScriptedCall": "drivers",
     "ScriptedDriver": "drivers",
     "ScriptedReply": "drivers",
     "ToolConformance": "conformance",
+    "VectorStoreDriverConformance": "conformance",
     "WordsEmbeddingDriver": "embeddings",
     "calls": "drivers",
+    "conformance_of": "whole",
 }
 
 __all__ = [
+    "ConformanceWarning",
     "DialectConformance",
     "DriverConformance",
+    "DriversConfigConformance",
     "EmbeddingDriverConformance",
     "MisbehavingDriver",
     "OutputValidatorConformance",
+    "PluginConformance",
     "ScriptEndedError",
     "ScriptedCall",
     "ScriptedDriver",
     "ScriptedReply",
     "ToolConformance",
+    "VectorStoreDriverConformance",
     "WordsEmbeddingDriver",
     "calls",
+    "conformance_of",
 ]
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
+from agenthost_sdk.testing.conformance.declared import declared
 
 Driver = TypeVar("Driver", bound=BasePromptDriver | BaseEmbeddingDriver)
 
@@ -27,41 +28,45 @@ class AnyDriverConformance(Generic[Driver]):
 
     def make_driver(self, **options: Any) -> Driver:
         """Return a driver with these options beside the class's own."""
-        made: Driver = self.driver(**{**self.options, **options})
+        made: Driver = declared(self, "driver")(**{**self.options, **options})
         return made
 
     def test_the_driver_is_described(self) -> None:
         """If it fails: write a docstring that says whose models it asks, and what it needs."""
-        written = vars(self.driver).get("__doc__") or ""
-
-        assert written, f"{self.driver.__name__} has no docstring."
+        driver: type = declared(self, "driver")
+        written = vars(driver).get("__doc__") or ""
         # A dataclass without a docstring gets its signature for one.
-        assert not written.startswith(f"{self.driver.__name__}("), written
+        is_written = written and not written.startswith(f"{driver.__name__}(")
+
+        assert is_written, f"{driver.__name__} has no docstring."
 
     def test_the_provider_has_a_name(self) -> None:
         """If it fails: set `provider` to lower-case letters, digits, "-" or "_"; a user writes
         it as `NAME:MODEL`.
         """
-        assert re.fullmatch(r"[a-z][a-z0-9_-]*", self.driver.provider), self.driver.provider
+        provider: str = declared(self, "driver").provider
+
+        assert re.fullmatch(r"[a-z][a-z0-9_-]*", provider), f"`provider` is {provider!r}."
 
     def test_the_model_has_a_default(self) -> None:
         """If it fails: give `model` a default, so that the driver's name is enough."""
-        assert self.make_driver().model
+        assert self.make_driver().model, "`model` is empty."
 
     def test_a_driver_equals_only_itself(self) -> None:
         """If it fails: say `eq=False` to the dataclass; the host keeps drivers in sets."""
         one, other = self.make_driver(), self.make_driver()
 
-        assert one != other
-        assert len({one, other}) == 2
+        assert one != other, "Two drivers that were made alike are equal."
+        assert len({one, other}) == 2, "Two drivers that were made alike are one in a set."
 
     def test_making_it_imports_no_provider_package(self) -> None:
         """If it fails: import the provider's package, make the client and read the key in the
         method that asks the model, on first use. Name the packages in `provider_packages`.
         """
-        imported = _imported_by(self.driver, self.options, self.provider_packages)
+        driver: type = declared(self, "driver")
+        imported = _imported_by(driver, self.options, self.provider_packages)
 
-        assert imported == [], f"Making {self.driver.__name__} imports {', '.join(imported)}."
+        assert imported == [], f"Making {driver.__name__} imports {', '.join(imported)}."
 
 
 #: Makes a driver in an interpreter of its own and prints which packages that imported.

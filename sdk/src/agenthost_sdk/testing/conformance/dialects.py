@@ -15,6 +15,7 @@ from agenthost_sdk.messages import (
     Message,
     TextMessageContent,
 )
+from agenthost_sdk.testing.conformance.declared import declared
 from agenthost_sdk.testing.conformance.faults import none_of
 from agenthost_sdk.testing.conformance.odd_replies import odd_replies
 
@@ -30,7 +31,8 @@ class DialectConformance:
 
     def make_dialect(self) -> BaseDialect:
         """Return the dialect to be tested; called for each test."""
-        return self.dialect()
+        made: BaseDialect = declared(self, "dialect")()
+        return made
 
     def actions(self) -> tuple[ToolAction, ...]:
         """Return actions over the kit's table that the dialect can say in one reply."""
@@ -44,7 +46,7 @@ class DialectConformance:
         """If it fails: set `name`, which `--dialect NAME` takes, and write a docstring."""
         dialect = self.make_dialect()
 
-        assert dialect.name.isidentifier(), dialect.name
+        assert dialect.name.isidentifier(), f"{dialect.name!r} is no name for a dialect."
         assert vars(type(dialect)).get("__doc__"), f"{type(dialect).__name__}: no docstring."
 
     def test_the_offer_of_a_table_is_always_the_same(self) -> None:
@@ -53,8 +55,10 @@ class DialectConformance:
         """
         dialect, table = self.make_dialect(), kit_table()
 
-        assert isinstance(dialect.offer(table), Offer)
-        assert dialect.offer(table) == dialect.offer(kit_table())
+        offer = dialect.offer(table)
+
+        assert isinstance(offer, Offer), f"`offer` gave {offer!r:.80}, which is no Offer."
+        assert offer == dialect.offer(kit_table()), "Two offers of one table differ."
 
     def test_every_activity_is_offered(self) -> None:
         """If it fails: put every spec of the table into `tools` (a native dialect), or its name
@@ -73,8 +77,8 @@ class DialectConformance:
         """If it fails: offer no tools and no stop texts where the table is empty."""
         offer = self.make_dialect().offer(NativeNames())
 
-        assert offer.tools == ()
-        assert offer.stop == ()
+        assert offer.tools == (), f"The offer has tools: {offer.tools!r:.80}"
+        assert offer.stop == (), f"The offer has stop texts: {offer.stop!r:.80}"
 
     def test_read_never_raises(self) -> None:
         """If it fails: whatever stands in a reply is the model's doing; give an action its
@@ -109,9 +113,9 @@ class DialectConformance:
 
         again = dialect.read(dialect.answer(reply, _answered(reply.actions))[0], table)
 
-        assert [_asked(action) for action in again.actions] == [
-            _asked(action) for action in reply.actions
-        ]
+        asked = [_asked(action) for action in reply.actions]
+        read = [_asked(action) for action in again.actions]
+        assert read == asked, f"{asked}\nreads as\n{read}\n{again.problem or ''}"
 
     def test_the_closing_reply_reads_as_the_answer(self) -> None:
         """If it fails: `conclude` ends an example in another form than `read` takes."""
@@ -119,15 +123,16 @@ class DialectConformance:
 
         reply = dialect.read(dialect.conclude("It is seven.", "I know."), kit_table())
 
-        assert reply.answer is not None
-        assert "It is seven." in str(reply.answer)
+        assert "It is seven." in str(reply.answer), f"It reads as {reply!r:.200}"
 
     def test_a_refusal_is_an_answer(self) -> None:
         """If it fails: what a model says when it refuses ends the run; asking again is in vain."""
         words = TextMessageContent("I cannot help with that.")
         message = Message("assistant", (words,), finish="refusal")
 
-        assert self.make_dialect().read(message, kit_table()).is_answer
+        reply = self.make_dialect().read(message, kit_table())
+
+        assert reply.is_answer, f"It reads as {reply!r:.200}"
 
     def test_a_failed_action_is_answered_by_its_error(self) -> None:
         """If it fails: an action that failed has its `ErrorArtifact` for a result like others."""
@@ -137,7 +142,7 @@ class DialectConformance:
 
         said = dialect.answer(Reply(actions=self.actions()), actions)
 
-        assert "no such zone" in _words(said[1:])
+        assert "no such zone" in _words(said[1:]), _words(said[1:])
         none_of(_round_faults(said, dialect.native, range(1, len(actions))))
 
     def test_a_result_of_many_parts_is_one_result(self) -> None:
@@ -150,8 +155,8 @@ class DialectConformance:
 
         said = dialect.answer(Reply(actions=self.actions()), actions)
 
-        assert "part one" in _words(said[1:])
-        assert "part two" in _words(said[1:])
+        assert "part one" in _words(said[1:]), _words(said[1:])
+        assert "part two" in _words(said[1:]), _words(said[1:])
         none_of(_round_faults(said, dialect.native, range(1, len(actions))))
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.testing.conformance.any_driver import AnyDriverConformance
+from agenthost_sdk.testing.conformance.faults import none_of
 
 
 class DriverConformance(AnyDriverConformance[BasePromptDriver]):
@@ -28,4 +29,8 @@ class DriverConformance(AnyDriverConformance[BasePromptDriver]):
 
         driver = self.make_driver(**asked)
 
-        assert {name: getattr(driver, name) for name in asked} == asked
+        none_of(
+            f"{name} is {getattr(driver, name, None)!r}; it was given {value!r}."
+            for name, value in asked.items()
+            if getattr(driver, name, None) != value
+        )

@@ -17,4 +17,6 @@ class EmbeddingDriverConformance(AnyDriverConformance[BaseEmbeddingDriver]):
         """If it fails: decorate the class with `@dataclass(kw_only=True, eq=False)`, and write
         no `__init__` that drops what the base class takes.
         """
-        assert self.make_driver(batch_size=3).batch_size == 3
+        size = self.make_driver(batch_size=3).batch_size
+
+        assert size == 3, f"batch_size is {size!r}; it was given 3."

@@ -9,6 +9,7 @@ from agenthost_sdk.actions import NATIVE_NAME, ToolAction, ToolSpec
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.errors import AgenthostError
 from agenthost_sdk.schemas import Check
+from agenthost_sdk.testing.conformance.declared import declared
 from agenthost_sdk.testing.conformance.faults import none_of
 from agenthost_sdk.testing.conformance.wrong_inputs import wrong_inputs
 from agenthost_sdk.tools import BaseTool
@@ -28,7 +29,7 @@ class ToolConformance:
 
     def make_tool(self) -> BaseTool:
         """Return the tool to be tested; called for each test."""
-        given = self.tool
+        given: type[BaseTool] | BaseTool = declared(self, "tool")
         return given if isinstance(given, BaseTool) else given()
 
     def test_the_tool_is_described(self) -> None:
@@ -77,8 +78,12 @@ class ToolConformance:
         """If it fails: rename the tool (`name = …`) or the activity (`@activity(name=…)`)."""
         natives = [spec.native for spec in self.make_tool().specs()]
 
-        assert all(NATIVE_NAME.match(native) for native in natives), natives
-        assert len(set(natives)) == len(natives), natives
+        none_of(
+            f"{native!r} is not 1 to 64 letters, digits, '_' or '-'."
+            for native in natives
+            if not NATIVE_NAME.match(native)
+        )
+        assert len(set(natives)) == len(natives), f"Two activities have one name: {natives}"
 
     def test_annotations_are_stated(self) -> None:
         """If it fails: write `@activity(read_only=True)` or `@activity(destructive=…)`; the host
@@ -144,8 +149,11 @@ class ToolConformance:
 
         outputs = [tool.run(action) for action in _odd_actions(tool)]
 
-        assert all(isinstance(output, BaseArtifact) for output in outputs)
-        assert all(isinstance(output.to_text(), str) for output in outputs)
+        none_of(
+            f"`run` gave {output!r:.80}, which is no artifact with a text."
+            for output in outputs
+            if not isinstance(output, BaseArtifact) or not isinstance(output.to_text(), str)
+        )
 
 
 def _description(argument: Any) -> str:

@@ -20,6 +20,7 @@ from agenthost_sdk.artifacts import (
     TextArtifact,
     to_artifact,
 )
+from agenthost_sdk.testing.conformance.declared import declared
 from agenthost_sdk.testing.conformance.faults import none_of
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
@@ -45,7 +46,8 @@ class OutputValidatorConformance:
 
     def make_validator(self) -> BaseOutputValidator:
         """Return the validator to be tested; called for each test."""
-        return self.validator()
+        made: BaseOutputValidator = declared(self, "validator")()
+        return made
 
     def test_the_validator_is_described(self) -> None:
         """If it fails: write a docstring that says what the validator asks of an answer."""
@@ -55,8 +57,8 @@ class OutputValidatorConformance:
 
     def test_there_are_outputs_to_try(self) -> None:
         """If it fails: fill `accepted` and `refused` with at least one output each."""
-        assert self.accepted
-        assert self.refused
+        assert self.accepted, "`accepted` is empty."
+        assert self.refused, "`refused` is empty."
 
     def test_what_is_right_is_accepted(self) -> None:
         """If it fails: the validator refuses what `accepted` says it lets pass."""
@@ -73,8 +75,16 @@ class OutputValidatorConformance:
         validator = self.make_validator()
         verdicts = [validator.validate(to_artifact(output)) for output in self.refused]
 
-        assert not any(verdict.accepted for verdict in verdicts), verdicts
-        assert all(verdict.reason.strip() for verdict in verdicts), verdicts
+        none_of(
+            f"{output!r:.80} is accepted."
+            for output, verdict in zip(self.refused, verdicts, strict=True)
+            if verdict.accepted
+        )
+        none_of(
+            f"{output!r:.80} is refused without a reason."
+            for output, verdict in zip(self.refused, verdicts, strict=True)
+            if not verdict.reason.strip()
+        )
 
     def test_no_output_makes_it_raise(self) -> None:
         """If it fails: look at the output through `to_text()`, which every artifact has, and
@@ -120,7 +130,12 @@ class OutputValidatorConformance:
 
         once = [validator.validate(output).accepted for output in outputs]
 
-        assert [validator.validate(output).accepted for output in outputs] == once
+        again = [validator.validate(output).accepted for output in outputs]
+        none_of(
+            f"{output!r:.80} is {'accepted' if then else 'refused'} once, and then not again."
+            for output, then, now in zip(outputs, once, again, strict=True)
+            if then != now
+        )
 
     def test_its_example_is_one_that_it_can_be_made_of(self) -> None:
         """If it fails: write as `example` what may stand behind the colon of `NAME:PARAMETERS`."""

@@ -1,0 +1,96 @@
+"""The commands that plugins add to `agenthost`: listed from the catalog, imported when used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from agenthost.cli.lazy import LazyCommand, LazyGroup
+from agenthost.cli.session import Session, warn
+from agenthost_sdk.errors import AgenthostError, PluginError, SettingsError
+
+if TYPE_CHECKING:
+    from agenthost.registry.catalog import Help
+
+
+class RootGroup(LazyGroup):
+    """The commands of `agenthost` itself and those of plugins."""
+
+    def further(self, ctx: click.Context) -> Sequence[LazyCommand]:
+        """Return the commands of plugins; none where the settings or the catalog are broken."""
+        told = self._help(ctx)
+        if told is None:
+            return ()
+        return [
+            LazyCommand(name, "", f"{summary} [{plugin}]".strip())
+            for name, summary, plugin in told.commands
+        ]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command, whoever it belongs to."""
+        if cmd_name in self._known:
+            return super().get_command(ctx, cmd_name)
+        if ctx.resilient_parsing:  # a shell completes, and no plugin is imported for that
+            return click.Command(cmd_name)
+        registry = _session(ctx).registry
+        return registry.command(cmd_name) if cmd_name in registry.catalog.commands else None
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help, and those that the help hides."""
+        try:
+            return [*self._known, *_session(ctx).registry.catalog.commands]
+        except AgenthostError:  # settings or catalog are broken, and a command of ours says how
+            return list(self._known)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names and summaries, and tell which plugins have something wrong."""
+        super().format_commands(ctx, formatter)
+        told = self._help(ctx)
+        for line in told.problems if told else ():
+            warn(line)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what a plugin's own raises is told as its plugin's fault."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.Abort, click.exceptions.Exit, AgenthostError, OSError):
+            raise
+        except Exception as error:
+            name = ctx.invoked_subcommand or ""
+            if name in self._known:
+                raise
+            raise _failure(_session(ctx), name, error) from error
+
+    def _help(self, ctx: click.Context) -> Help | None:
+        from agenthost.registry.catalog import kept_help, load_help
+
+        key = "agenthost.help"  # asked for twice, for the names and for the problems
+        if key not in ctx.meta:
+            try:
+                # Who presses a key to complete a line waits for no plugin to be asked.
+                load = kept_help if ctx.resilient_parsing else load_help
+                ctx.meta[key] = load(_session(ctx).settings)
+            except (SettingsError, PluginError):
+                ctx.meta[key] = None  # the command that needs them says what is wrong
+        told: Help | None = ctx.meta[key]
+        return told
+
+
+def _session(ctx: click.Context) -> Session:
+    """Return the session of the call; a command is looked up before the group itself runs."""
+    if ctx.obj is None:
+        ctx.obj = Session.of(ctx.params)
+    session: Session = ctx.obj
+    return session
+
+
+def _failure(session: Session, name: str, error: Exception) -> AgenthostError:
+    from agenthost.registry.loading import words
+
+    _, plugin = session.registry.catalog.commands[name]
+    return PluginError(
+        f"Plugin {plugin.title}: its command {name!r} raised {words(error)}. With --debug the"
+        " traceback is shown."
+    )

@@ -1,0 +1,65 @@
+"""`agenthost plugins sync`: install again what was asked for once and is gone."""
+
+from __future__ import annotations
+
+import click
+
+from agenthost.cli.failures import OK, exit_code
+from agenthost.cli.output import json_option, print_data
+from agenthost.cli.plugins.changing import workshop
+from agenthost.cli.plugins.reports import done_row, plan_row, print_arrival, print_plan
+from agenthost.cli.session import Session, pass_session, warn
+from agenthost.installing.changes import Done, Workshop
+from agenthost.installing.distributions import constraints_of
+from agenthost.installing.record import Recorded
+from agenthost.registry.entries import HOST
+from agenthost_sdk.errors import AgenthostError
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Show the commands, and change nothing.")
+@json_option
+@pass_session
+def sync(session: Session, dry_run: bool, as_json: bool) -> int:
+    """Install what was asked for once and is not installed here.
+
+    It is wanted after an upgrade of the host that dropped its plugins, and in a new environment.
+    Each plugin is tried by itself: one that does not work stops none of the others.
+    """
+    shop = workshop(session, as_json=as_json)
+    missing = shop.missing()
+    if dry_run:
+        commands = [one for row in missing for one in shop.planned([row.asked], row.choices)]
+        held = constraints_of(HOST) if missing else []
+        if as_json:
+            print_data("plan", plan_row(commands, held))
+        else:
+            print_plan(commands, held)
+        return OK
+    outcomes = [_tried(shop, row) for row in missing]
+    done = [one for one in outcomes if isinstance(one, Done)]
+    failed = [one for one in outcomes if isinstance(one, AgenthostError)]
+    if as_json:
+        installed = [done_row(session, one) for one in done]
+        print_data("synced", {"installed": installed, "failed": [str(one) for one in failed]})
+    else:
+        _print(session, done, failed, shop)
+    return max(map(exit_code, failed), default=OK)
+
+
+def _tried(shop: Workshop, row: Recorded) -> Done | AgenthostError:
+    try:
+        return shop.install([row.asked], row.choices)
+    except AgenthostError as error:
+        return error
+
+
+def _print(
+    session: Session, done: list[Done], failed: list[AgenthostError], shop: Workshop
+) -> None:
+    for one in done:
+        print_arrival(session, one)
+    for error in failed:
+        warn(str(error))
+    if not done and not failed:
+        click.echo(f"All that {shop.record.path} names is installed.")

@@ -1,0 +1,1 @@
+"""Change which plugins are installed, with the installer that fits the environment."""

@@ -1,0 +1,252 @@
+"""Change what is installed, try the host with it, and undo it where it does not work."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from agenthost.installing.asked import Asked
+from agenthost.installing.complaints import explained
+from agenthost.installing.distributions import Installed, constraints_of, installed
+from agenthost.installing.environments import Environment, this_environment
+from agenthost.installing.installers import Choices, Installer
+from agenthost.installing.judging import Judge, known_plugins
+from agenthost.installing.processes import InstallerFailedError, Process, Tell
+from agenthost.installing.record import Record, Recorded, missing_from
+from agenthost.installing.snapshots import Changed, Snapshot, snapshot
+from agenthost.installing.trials import HostBrokenError, try_host
+from agenthost.registry.entries import HOST, PluginRecord
+from agenthost.settings import Settings
+from agenthost_sdk.errors import AgenthostError, PluginError
+
+
+class Done(NamedTuple):
+    """What a change came to."""
+
+    #: The distributions that were asked for, as they are now or were before they went.
+    distributions: tuple[Installed, ...]
+    changed: tuple[Changed, ...]
+    #: The plugins of these distributions.
+    plugins: tuple[PluginRecord, ...]
+    #: What a person should know of it besides.
+    notes: tuple[str, ...] = ()
+    #: What is wrong with the plugins and was kept all the same.
+    defects: tuple[str, ...] = ()
+
+
+class Workshop:
+    """Where plugins are installed: an environment, the person's settings, and the record.
+
+    Args:
+        settings: The person's settings.
+        tell: Takes each line that an installer says; without it, the message of a failure has
+            the last of them.
+    """
+
+    def __init__(self, settings: Settings, tell: Tell | None = None) -> None:
+        self.settings = settings
+        self.record = Record(settings.folders)
+        self._process = Process(tell)
+
+    @property
+    def environment(self) -> Environment:
+        """The environment that is changed."""
+        return this_environment()
+
+    @property
+    def installer(self) -> Installer:
+        """What installs here.
+
+        Raises:
+            InstallerFailedError: Nothing may; the message says what a person can do.
+        """
+        found = self.environment
+        if found.installer is None:
+            raise InstallerFailedError(found.advice)
+        return found.installer
+
+    def planned(self, asked: Sequence[Asked], choices: Choices) -> list[list[str]]:
+        """Return the commands that `install` would run; nothing is changed."""
+        commands = [self.installer.install(asked, choices, "constraints.txt")]
+        keeper = self.environment.keeper
+        return commands + (keeper.keep(asked, choices, self._others(asked)) if keeper else [])
+
+    def install(self, asked: Sequence[Asked], choices: Choices, *, keep: bool = False) -> Done:
+        """Install plugins, and write down that they were asked for.
+
+        Args:
+            asked: What is to be installed; all of it, or nothing.
+            choices: How it is to be installed.
+            keep: Keep a plugin that does not work, as long as the host does.
+
+        Raises:
+            InstallerFailedError: It cannot be installed; nothing was changed.
+            PluginError: It does not work, or the host does not with it; it was undone.
+            SettingsError: The record cannot be read or written.
+        """
+        self.record.read()  # what cannot be written down later is not begun
+        done = self._change(asked, choices, keep=keep)
+        self.record.put(Recorded.of(one, choices) for one in _named(asked, done.distributions))
+        return done
+
+    def upgrade(self, asked: Sequence[Asked], choices: Choices) -> Done:
+        """Bring plugins up to date, as far as the host's own versions allow it.
+
+        Raises:
+            InstallerFailedError: They cannot be; nothing was changed.
+            PluginError: One does not work any more, or the host does not; it was undone.
+        """
+        if not asked:
+            return Done((), (), ())
+        return self._change(asked, choices._replace(upgrade=True), keep=False)
+
+    def uninstall(self, names: Sequence[str]) -> Done:
+        """Remove distributions, and strike them out of the record; what they needed stays.
+
+        Raises:
+            InstallerFailedError: The installer failed, and they are still there.
+            PluginError: The host does not work without them.
+        """
+        installer, there = self.installer, installed()
+        gone = tuple(there[name] for name in names if name in there)
+        plugins = tuple(p for p in known_plugins(self.settings) if p.distribution in names)
+        with snapshot(()) as before:
+            if gone:
+                self._process.run_or_fail(installer.uninstall([one.name for one in gone]))
+            notes = tuple(before.mend())
+            try:
+                try_host(self.settings)
+            except HostBrokenError as error:
+                raise PluginError(f"{', '.join(names)} is removed, and {error}") from error
+            keeper = self.environment.keeper
+            for command in keeper.forget(names) if keeper else []:
+                self._process.run_or_fail(command)
+            changed = tuple(before.changes())
+        self.record.remove(names)
+        return Done(gone, changed, plugins, notes)
+
+    def planned_removal(self, names: Sequence[str]) -> list[list[str]]:
+        """Return the commands that `uninstall` would run; nothing is changed."""
+        keeper = self.environment.keeper
+        return [self.installer.uninstall(names), *(keeper.forget(names) if keeper else [])]
+
+    def renewable(self, names: Iterable[str]) -> tuple[list[Asked], list[str]]:
+        """Return how distributions are asked for anew, and the names of those that are in place.
+
+        One is asked for as it was once, or from where it came from, or else from an index.
+        """
+        recorded, there = self.record.read(), installed()
+        asked = [
+            recorded[name].asked if name in recorded else there[name].asked
+            for name in names
+            if name in there
+        ]
+        return [one for one in asked if not one.editable], [
+            one.name for one in asked if one.editable
+        ]
+
+    def missing(self) -> list[Recorded]:
+        """Return what was asked for once and is not installed."""
+        wanted = self.record.read()
+        return [wanted[name] for name in missing_from(self.settings.folders)]
+
+    def _change(self, asked: Sequence[Asked], choices: Choices, *, keep: bool) -> Done:
+        installer = self.installer
+        judge = Judge(known_plugins(self.settings))
+        there = [one.name for one in asked if one.name]
+        with snapshot(there) as before, self._undone_if_it_fails(before, installer):
+            self._run_installer(installer, asked, choices)
+            rows = _rows(asked, before)
+            names = [row.name for row in rows]
+            _refuse_damage(names, before)
+            plugins = try_host(self.settings)
+            defects = judge.defects(names, plugins)
+            if defects and not keep:
+                raise PluginError(" ".join(defects))
+            self._write_down(asked, rows, choices)
+            _refuse_damage(names, before)
+            ours = tuple(plugin for plugin in plugins if plugin.distribution in names)
+            notes = tuple(judge.losses(plugins))
+            return Done(tuple(rows), tuple(before.changes()), ours, notes, tuple(defects))
+
+    def _run_installer(
+        self, installer: Installer, asked: Sequence[Asked], choices: Choices
+    ) -> None:
+        lines = constraints_of(HOST)
+        with tempfile.TemporaryDirectory(prefix="agenthost-") as folder:
+            file = Path(folder) / "constraints.txt"
+            file.write_text("\n".join(lines), encoding="utf-8")
+            self._process.run_or_fail(
+                installer.install(asked, choices, file),
+                lambda said: explained(said, asked, lines),
+            )
+
+    def _write_down(
+        self, asked: Sequence[Asked], rows: Sequence[Installed], choices: Choices
+    ) -> None:
+        """Tell the program that keeps a list of what belongs here, where there is one."""
+        keeper = self.environment.keeper
+        if keeper is not None:
+            named = _named(asked, rows)
+            for command in keeper.keep(named, choices, self._others(named)):
+                self._process.run_or_fail(command)
+
+    def _others(self, asked: Iterable[Asked]) -> list[Asked]:
+        """Return what else was asked for once, and is installed."""
+        there, names = installed(), {one.name for one in asked}
+        rows = self.record.read().values()
+        return [row.asked for row in rows if row.name in there and row.name not in names]
+
+    @contextmanager
+    def _undone_if_it_fails(self, before: Snapshot, installer: Installer) -> Iterator[None]:
+        try:
+            yield
+        except BaseException as error:
+            done = " ".join(before.restore(installer, self._process))
+            with suppress(AgenthostError):  # so that the catalog knows of it
+                try_host(self.settings)
+            if isinstance(error, InstallerFailedError):
+                raise InstallerFailedError(f"{error} {done}") from error
+            if isinstance(error, HostBrokenError | PluginError):
+                raise PluginError(f"{error} {done}") from error
+            self._process.tell(done)
+            raise
+
+
+def _refuse_damage(names: Iterable[str], before: Snapshot) -> None:
+    damage = before.damage()
+    if damage:
+        raise PluginError(f"{', '.join(names)} changes the host itself: {'; '.join(damage)}.")
+
+
+def _rows(asked: Iterable[Asked], before: Snapshot) -> list[Installed]:
+    """Return the distribution of each thing that was asked for."""
+    there = installed()
+    new = [one.after for one in before.changes() if one.after is not None]
+    return [_row(one, there, new) for one in asked]
+
+
+def _named(asked: Iterable[Asked], rows: Iterable[Installed]) -> list[Asked]:
+    return [one.named(row.name) for one, row in zip(asked, rows, strict=True)]
+
+
+def _row(one: Asked, there: dict[str, Installed], new: Sequence[Installed]) -> Installed:
+    if one.name in there:
+        return there[one.name]
+    from_address = [row for row in (*new, *there.values()) if row.url]
+    for row in from_address:
+        if one.path and row.path and Path(row.path).resolve() == Path(one.path).resolve():
+            return row
+        if one.is_address and row.url in (one.origin, f"git+{one.origin}"):
+            return row
+    if len(new) == 1:
+        return new[0]
+    addressed = [row for row in new if row.url]
+    if len(addressed) == 1:
+        return addressed[0]
+    raise InstallerFailedError(
+        f"It cannot be told which distribution came from {one.text}. Write NAME @ ADDRESS."
+    )

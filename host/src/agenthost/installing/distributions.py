@@ -1,0 +1,143 @@
+"""Read from the metadata of installed distributions what is there; import none of them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import importlib_metadata
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from agenthost.installing.asked import Asked
+
+
+class Installed(NamedTuple):
+    """A distribution that is installed."""
+
+    name: str
+    version: str
+    #: The address that it came from; "" where it came from an index.
+    url: str = ""
+    editable: bool = False
+    #: The commit or the digest of what came from an address.
+    stamp: str = ""
+
+    @property
+    def path(self) -> str:
+        """The path that it came from; "" where it came from elsewhere."""
+        parts = urlsplit(self.url)
+        return url2pathname(parts.path) if parts.scheme == "file" else ""
+
+    @property
+    def asked(self) -> Asked:
+        """How it is asked for, to be had from where it came from."""
+        if self.path:
+            return Asked(self.name, self.path, self.path, self.editable)
+        return Asked(self.name, f"{self.name} @ {self.url}" if self.url else self.name)
+
+    @property
+    def exactly(self) -> list[str]:
+        """What an installer takes to bring back this version."""
+        if self.url:
+            return self.asked.arguments
+        return [f"{self.name}=={self.version}"]
+
+
+def installed() -> dict[str, Installed]:
+    """Return every distribution by its name; those whose metadata are damaged are left out."""
+    return {name: _row(name, one) for name, one in _distributions().items()}
+
+
+def needed_by(name: str) -> dict[str, str]:
+    """Return the versions of a distribution and of all that it needs and that is installed."""
+    known = _distributions()
+    found: dict[str, str] = {}
+    left = [name]
+    while left:
+        one = left.pop()
+        if one in known and one not in found:
+            found[one] = known[one].version
+            left.extend(_required(known[one]))
+    return found
+
+
+def constraints_of(name: str) -> list[str]:
+    """Return the lines that hold a distribution, and all that it needs, to what is installed."""
+    return sorted(f"{one}=={version}" for one, version in needed_by(name).items())
+
+
+def files_of(names: Iterable[str]) -> dict[Path, str]:
+    """Return the files of some distributions, and the name of the distribution of each."""
+    known = _distributions()
+    return {path: name for name in names if name in known for path in _files(known[name])}
+
+
+def requirements_of(name: str) -> list[str]:
+    """Return what a distribution requires, as its metadata say it."""
+    found = _distributions().get(name)
+    return list(found.requires or ()) if found else []
+
+
+def facts_of(name: str) -> dict[str, str]:
+    """Return what the metadata of a distribution say of it, and where it lies."""
+    found = _distributions().get(name)
+    if found is None:
+        return {}
+    said = found.metadata
+    stated = {field: str(said[key] or "") for field, key in _FACTS.items() if key in said}
+    return {**stated, "location": str(found.locate_file(""))}
+
+
+_FACTS = {"summary": "Summary", "license": "License-Expression", "home": "Home-page"}
+
+
+def _distributions() -> dict[str, Any]:
+    importlib.invalidate_caches()
+    found: dict[str, Any] = {}
+    for one in importlib_metadata.distributions():
+        try:
+            name, version = canonicalize_name(one.name), one.version
+        except Exception:  # noqa: S112 - damaged metadata of some distribution is not our matter
+            continue
+        if name and version:
+            found.setdefault(name, one)  # the first on the path is the one that is imported
+    return found
+
+
+def _row(name: str, one: Any) -> Installed:
+    try:
+        origin = json.loads(one.read_text("direct_url.json") or "{}")
+        url, folder = str(origin.get("url") or ""), origin.get("dir_info") or {}
+        vcs = origin.get("vcs_info") or {}
+        if vcs:
+            url = f"{vcs.get('vcs', 'git')}+{url}"
+        stamp = str(vcs.get("commit_id") or (origin.get("archive_info") or {}).get("hash") or "")
+        return Installed(name, one.version, url, bool(folder.get("editable")), stamp)
+    except (ValueError, AttributeError):
+        return Installed(name, one.version)
+
+
+def _required(one: Any) -> Iterator[str]:
+    """Yield the names of what a distribution requires here, those of its extras too."""
+    extras = ("", *(one.metadata.get_all("Provides-Extra") or ()))
+    for text in one.requires or ():
+        try:
+            requirement = Requirement(text)
+        except InvalidRequirement:  # what no installer can read binds nobody
+            continue
+        marker = requirement.marker
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in extras):
+            yield canonicalize_name(requirement.name)
+
+
+def _files(one: Any) -> Iterator[Path]:
+    for file in one.files or ():
+        path = Path(str(one.locate_file(file))).resolve()
+        if path.suffix != ".pyc" and path.is_file():
+            yield path

@@ -1,0 +1,61 @@
+"""Try the host, with all that is installed now, in an interpreter that starts afresh."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from agenthost.registry.catalog import rebuild_catalog
+from agenthost.registry.entries import PluginRecord
+from agenthost.settings import Settings
+from agenthost_sdk.errors import AgenthostError
+
+#: How many seconds the host has to start, and to do so besides asking its plugins.
+_START = 60.0
+
+_TELL = "from agenthost.installing.trials import tell; tell()"
+
+
+class HostBrokenError(AgenthostError):
+    """The host does not work any more; the message says what it ends with."""
+
+
+def try_host(settings: Settings) -> list[PluginRecord]:
+    """Start the command line, ask every plugin anew, and return what came of it.
+
+    Raises:
+        HostBrokenError: The host does not start, or cannot ask its plugins.
+    """
+    _run(["-P", "-m", "agenthost", "--version"], _START)
+    told = _run(["-P", "-c", _TELL], _START + settings.catalog_timeout)
+    return [PluginRecord.from_json(row) for row in json.loads(told)]
+
+
+def tell() -> None:
+    """Ask every plugin anew, and write their records to the standard output."""
+    catalog = rebuild_catalog(Settings.load(), refresh=True)
+    json.dump([plugin.to_json() for plugin in catalog.plugins], sys.stdout)
+
+
+def _run(arguments: list[str], seconds: float) -> str:
+    command = [sys.executable, *arguments]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own interpreter
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise HostBrokenError(f"agenthost did not start within {seconds:g} seconds.") from None
+    if done.returncode != 0:
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        last = lines[-1].rstrip(".") if lines else "it says nothing"
+        raise HostBrokenError(
+            f"agenthost does not start any more, and ends with code {done.returncode}: {last}."
+        )
+    return done.stdout

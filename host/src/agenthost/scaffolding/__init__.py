@@ -1,0 +1,1 @@
+"""Begin a new plugin: its files, written from templates."""

@@ -1,0 +1,278 @@
+"""What the host expects of a plugin as a whole."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, ClassVar
+from unittest import SkipTest
+
+from agenthost_sdk.hook_reading import PLUGIN_FAILURES, import_words
+from agenthost_sdk.hooks import GROUP
+from agenthost_sdk.testing.conformance.declared import declared
+from agenthost_sdk.testing.conformance.faults import ConformanceWarning, none_of
+from agenthost_sdk.testing.plugins.contributions import (
+    Contributions,
+    MadeTools,
+    made_tools,
+    names_of,
+    read_contributions,
+)
+from agenthost_sdk.testing.plugins.found import (
+    FoundPlugin,
+    matching,
+    normalized,
+    not_found_words,
+)
+from agenthost_sdk.testing.plugins.imports import ImportReport, watch_import
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+    from packaging.specifiers import SpecifierSet
+
+#: The distribution that a plugin says its version range of.
+SDK = "agenthost-sdk"
+
+
+class PluginConformance:
+    """Hold an installed plugin against what the host expects of one.
+
+        from agenthost_sdk.testing import PluginConformance
+
+        class TestPlugin(PluginConformance):
+            plugin = "weather"
+
+    It is imported in an interpreter of its own, whose doings are watched; then in this one. What
+    it contributes has classes of its own, which `conformance_of("weather")` makes.
+    """
+
+    #: The name of the entry point, or of the distribution where that has one.
+    plugin: ClassVar[str]
+    #: The distribution, where two have an entry point of that name.
+    distribution: ClassVar[str] = ""
+    #: What its tools are made with, by the name of a tool's class, as in the settings.
+    tool_options: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    #: How many seconds importing it and asking its hooks may take.
+    time_limit: ClassVar[float] = 60.0
+
+    def test_it_is_found_by_its_entry_point(self) -> None:
+        """If it fails: name the module under `[project.entry-points.agenthost]` in
+        pyproject.toml, and install the project again; an editable install too.
+        """
+        named: str = declared(self, "plugin")
+        found = matching(named, self.distribution)
+
+        assert found, not_found_words(named)
+        assert len(found) == 1, (
+            f"{named!r} are {len(found)} plugins:"
+            f" {', '.join(f'{one.name} of {one.distribution}' for one in found)}."
+            " Set `plugin` to one name, and `distribution` where that does not suffice."
+        )
+
+    def test_it_says_which_versions_of_the_sdk_it_works_with(self) -> None:
+        """If it fails: write `agenthost-sdk>=A,<B` into the dependencies in pyproject.toml: A
+        the version that it was written for, B the next one that may break it.
+        """
+        found = self.found()
+        stated = list(_requirements_of_sdk(found.requires))
+        assert stated, f"{found.distribution} requires no {SDK}."
+        present = metadata.version(SDK)
+
+        none_of(
+            f"It requires {one}, and this is {SDK} {present}."
+            for one in stated
+            if not one.specifier.contains(present, prereleases=True)
+        )
+        assert any(_has_bound(one.specifier, (">=", ">", "==", "~=")) for one in stated), (
+            f"It names no version of {SDK} that is the least: {', '.join(map(str, stated))}."
+        )
+        if not any(_has_bound(one.specifier, ("<", "<=", "==", "~=")) for one in stated):
+            _warn(
+                f"It takes every later {SDK}: {', '.join(map(str, stated))}. One that breaks it"
+                " is told from one that does not by an upper bound."
+            )
+
+    def test_the_module_of_its_entry_point_is_there(self) -> None:
+        """If it fails: mend the entry point in pyproject.toml, or the folder that the build puts
+        into the wheel.
+        """
+        report = watch_import(self.found(), self.time_limit)
+
+        assert not report.is_missing, report.error
+
+    def test_it_can_be_imported(self) -> None:
+        """If it fails: a module that is imported raises nothing, ends nothing and waits for
+        nothing; what a plugin needs is named in its dependencies.
+        """
+        report = watch_import(self.found(), self.time_limit)
+        if report.is_missing:
+            raise SkipTest("The module of its entry point is not there.")
+
+        assert not report.error, report.error
+        assert not report.hooks_error, report.hooks_error
+
+    def test_loading_it_prints_nothing(self) -> None:
+        """If it fails: take the print out, or log: a program may read the standard output, and a
+        person the standard error.
+        """
+        report = watch_import(self.found(), self.time_limit)
+
+        # The traceback of what ended the import is no print of the plugin.
+        streams = {"output": report.printed, "error": "" if report.error else report.complained}
+        none_of(
+            f"It prints on the standard {stream}: {' '.join(text.split())[:200]!r}."
+            for stream, text in streams.items()
+            if text.strip()
+        )
+
+    def test_loading_it_does_no_work(self) -> None:
+        """If it fails: do it in the activity, or the method, that needs it, on first use. A host
+        loads plugins only to list them, in processes that are none of a plugin's.
+        """
+        report = self.report()
+
+        if report.work_of_others:
+            _warn(f"What it imports does work: {'; '.join(report.work_of_others[:3])}.")
+        none_of(f"It {what}." for what in report.work)
+
+    def test_each_hook_is_known_and_marked(self) -> None:
+        """If it fails: name the function like the hook, and write `@hookimpl` over it."""
+        none_of(self.contributions().misspelt)
+
+    def test_each_hook_has_its_signature(self) -> None:
+        """If it fails: a hook takes the arguments of its specification in
+        `agenthost_sdk.hookspecs`, or fewer.
+        """
+        found = self.contributions()
+
+        assert not found.signature, found.signature
+
+    def test_it_implements_a_hook(self) -> None:
+        """If it fails: write a function such as `agenthost_tools`, with `@hookimpl` over it, into
+        the module that the entry point names.
+        """
+        found = self.contributions()
+        if found.misspelt or found.signature:
+            raise SkipTest("Its hooks are written wrongly.")
+
+        assert found.hooks, f"It implements no hook of {GROUP}, such as agenthost_tools."
+
+    def test_each_hook_gives_what_it_should(self) -> None:
+        """If it fails: return what the hook's docstring in `agenthost_sdk.hookspecs` says: a list
+        or a mapping, of classes or of functions that make one.
+        """
+        none_of(self.contributions().wrong)
+
+    def test_each_tool_can_be_made(self) -> None:
+        """If it fails: a tool is made without arguments, but for options that a person sets; the
+        tests take these from `tool_options`.
+        """
+        made = self.made_tools()
+
+        for lacking in made.unset:
+            _warn(f"{lacking} Its tests were left out.")
+        none_of(made.faults)
+
+    def test_its_names_are_legal(self) -> None:
+        """If it fails: a name is one word without a colon, since a person writes the model or the
+        parameters behind it: `-m NAME:MODEL`.
+        """
+        names = [("entry point", self.found().name), *self.names()]
+
+        none_of(
+            f"{name!r} is no name for {_with_article(kind)}."
+            for kind, name in names
+            if not name or ":" in name or name.split() != [name]
+        )
+
+    def test_no_two_of_its_names_are_alike(self) -> None:
+        """If it fails: rename one of them; a name belongs to whoever has it first, and small and
+        capital letters alone do not tell two names apart.
+        """
+        counted = Counter((kind, name.casefold()) for kind, name in self.names())
+
+        none_of(
+            f"{count} have the {kind} {name!r}."
+            if kind == "native name"
+            else f"{count} of its {kind}s are named {name!r}."
+            for (kind, name), count in counted.items()
+            if count > 1
+        )
+
+    def found(self) -> FoundPlugin:
+        """Return the plugin's entry point; leave the test out where it is not found."""
+        found = matching(declared(self, "plugin"), self.distribution)
+        if len(found) != 1:
+            raise SkipTest("It is not found by its entry point.")
+        return found[0]
+
+    def report(self) -> ImportReport:
+        """Return what importing it did; leave the test out where it cannot be imported."""
+        report = watch_import(self.found(), self.time_limit)
+        if report.error or report.hooks_error:
+            raise SkipTest("It cannot be imported.")
+        return report
+
+    def contributions(self) -> Contributions:
+        """Return what it contributes; leave the test out where it cannot be imported."""
+        self.report()
+        found = self.found()
+        try:
+            return read_contributions(found.name, found.value)
+        except PLUGIN_FAILURES as error:  # alone it can be imported, beside others it cannot
+            raise AssertionError(import_words(found.value, error)) from error
+
+    def made_tools(self) -> MadeTools:
+        """Return its tools, as far as they can be made."""
+        return made_tools(self.contributions(), self.tool_options)
+
+    def names(self) -> list[tuple[str, str]]:
+        """Return the kind and the name of each thing that it contributes under a name."""
+        return list(_names(self.contributions(), self.made_tools()))
+
+    def facts(self) -> Iterator[str]:
+        """Yield what is worth knowing of its import, and no fault."""
+        found = self.found()
+        report = self.report()
+        added = f"imported in {report.seconds * 1000:.0f} ms, with {len(report.modules)} modules"
+        packages = report.packages(found.top)
+        others = ", ".join(f"{name} ({count})" for name, count in packages.items())
+        yield f"{added}; of other packages: {others}" if others else added
+
+
+def _names(found: Contributions, made: MadeTools) -> Iterator[tuple[str, str]]:
+    usable = []
+    for key, tool in made.tools:
+        try:
+            tool.specs()
+        except PLUGIN_FAILURES:  # its own tests tell why
+            continue
+        usable.append((key, tool))
+    yield from names_of(found, usable)
+
+
+def _requirements_of_sdk(requires: tuple[str, ...]) -> Iterator[Requirement]:
+    from packaging.requirements import InvalidRequirement, Requirement  # this test alone reads it
+
+    for text in requires:
+        try:
+            requirement = Requirement(text)
+        except InvalidRequirement:
+            continue
+        holds = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if holds and normalized(requirement.name) == SDK:
+            yield requirement
+
+
+def _has_bound(specifier: SpecifierSet, operators: tuple[str, ...]) -> bool:
+    return any(one.operator in operators for one in specifier)
+
+
+def _with_article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, ConformanceWarning, stacklevel=2)
