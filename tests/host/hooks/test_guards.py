@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agenthost import Host, Permissions, PromptTask
+from agenthost import Agent, Host, Permissions, PromptTask, Workflow, WorkflowStep
 from agenthost.actions.permission import Decision
 from agenthost_sdk import BaseActionGuard, BaseTool, DeniedError, TextArtifact, activity
 from agenthost_sdk.actions import ToolAction, ToolSpec
@@ -22,7 +22,7 @@ from support.sites import CommandLine, Site
 class Shelf(BaseTool):
     """Take things off a shelf."""
 
-    taken: list[str] = []
+    taken: list[str] = []  # noqa: RUF012 - each tool gets its own copy
 
     @activity
     def take(self, thing: str, count: int = 1) -> str:
@@ -172,6 +172,31 @@ def test_a_denied_action_reaches_no_guard_and_a_person_sees_what_it_left() -> No
 
     assert "denies it" in told[0]
     assert [dict(action.input) for action in asked] == [{"thing": "cup", "count": 2}]
+
+
+@pytest.mark.parametrize("thing", ["gold", "glass"])
+def test_a_guard_stands_before_the_steps_of_a_workflow(thing: str) -> None:
+    shelf = Shelf()
+    steps = [WorkflowStep(shelf, "take", {"thing": thing})]
+    flow = Workflow("Both", "Take it.", steps)
+    driver = ScriptedDriver([calls(("Both_run", {})), "Done."])
+
+    run = PromptTask("?", tools=[flow], prompt_driver=driver, guards=[Halving()]).run()
+
+    told = str(run.subtasks[0].actions[0].output)
+    assert ("Gold stays on the shelf." in told) == (thing == "gold")
+    assert ("took 1 …" in told) == (thing == "glass")
+    assert shelf.taken.count("1 gold") == 0
+
+
+def test_a_guard_stands_before_the_actions_of_an_agent_that_is_a_tool() -> None:
+    inner = ScriptedDriver([calls(("Shelf_take", {"thing": "gold"})), "It stays."])
+    clerk = Agent(tools=[Shelf()], prompt_driver=inner).as_tool("Clerk", "Takes things.")
+    driver = ScriptedDriver([calls(("Clerk_ask", {"question": "Take gold."})), "Done."])
+
+    PromptTask("?", tools=[clerk], prompt_driver=driver, guards=[Halving()]).run()
+
+    assert "Gold stays on the shelf." in str(inner.stacks[1].messages[-1].content)
 
 
 def test_guards_that_are_none_are_refused() -> None:

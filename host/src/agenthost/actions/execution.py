@@ -22,7 +22,7 @@ from agenthost.actions.background import BACKGROUND, Begun
 from agenthost.actions.batch import MAX_PARALLEL as MAX_PARALLEL
 from agenthost.actions.batch import Arrival, Batch, Begin, Record
 from agenthost.actions.elsewhere import Elsewhere
-from agenthost.actions.guarding import looked_at
+from agenthost.actions.guarding import STANDING, looked_at
 from agenthost.actions.validation import Ready
 from agenthost_sdk.artifacts import BaseArtifact, to_artifact
 from agenthost_sdk.threads import in_thread, start_work
@@ -241,6 +241,8 @@ class _Tasks:
 def _call(one: Ready, place: int) -> Callable[[], Arrival]:
     """Return a call of a sync activity, for a thread that it has for itself."""
     context = contextvars.copy_context()
+    if one.guards:
+        context.run(STANDING.set, one.guards)
 
     def call() -> Arrival:
         try:
@@ -258,6 +260,8 @@ def _call(one: Ready, place: int) -> Callable[[], Arrival]:
 
 async def _awaited(one: Ready) -> BaseArtifact:
     """Await an activity, on whatever loop this is, and let its guards look at what came of it."""
+    if one.guards:
+        STANDING.set(one.guards)
     try:
         output: Any = await one.tool.arun(one.action, one.arguments)
         if not isinstance(output, BaseArtifact):

@@ -7,6 +7,7 @@ the person who installed it is to know.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,14 @@ from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text
 from agenthost_sdk.errors import DefinitionError, DeniedError, how_to_make
 from agenthost_sdk.guards import BaseActionGuard
+
+#: The guards of the action that runs; they stand before what it runs in its turn, too.
+STANDING: ContextVar[tuple[BaseActionGuard, ...]] = ContextVar("STANDING", default=())
+
+
+def with_standing(guards: Sequence[BaseActionGuard]) -> tuple[BaseActionGuard, ...]:
+    """Return the guards of the action within which this runs, and further ones, each once."""
+    return tuple(dict.fromkeys((*STANDING.get(), *guards)))
 
 
 def checked_guards(given: Iterable[BaseActionGuard]) -> tuple[BaseActionGuard, ...]:

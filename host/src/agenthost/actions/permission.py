@@ -34,12 +34,18 @@ class Permissions:
         deny: Patterns of native names that never run.
         allow_all: Let everything run that is not denied (`--yes`).
         approver: Asks a person.
+        advice: What lets an action run that nobody could be asked about, for who started the run;
+            `{native}` in it stands for the action's name.
     """
 
     allow: Sequence[str] = ()
     deny: Sequence[str] = ()
     allow_all: bool = False
     approver: Approver | None = None
+    advice: str = (
+        'permissions=Permissions(allow=["{native}"]) lets it run, and allow_all=True every action;'
+        ' for a Host also allow = ["{native}"] under [permissions] in agenthost.toml.'
+    )
 
     def __post_init__(self) -> None:
         for name in ("allow", "deny"):
@@ -57,7 +63,7 @@ class Permissions:
         if self.allow_all or self._allowed.match(spec.native) or _only_reads(spec):
             return _YES
         if self.approver is None:
-            return Decision(False, unasked(spec))
+            return Decision(False, unasked(spec, self.advice))
         return None
 
     @cached_property
@@ -73,12 +79,11 @@ class Permissions:
 OPEN = Permissions(allow_all=True)
 
 
-def unasked(spec: ToolSpec) -> str:
+def unasked(spec: ToolSpec, advice: str) -> str:
     """Return the words for an action that needs a person's yes where nobody can be asked."""
     return (
-        f"{spec.native} was not run: it may change something, and there is no terminal to ask on."
-        f" Whoever started this run can allow it with --allow {spec.native} or --yes, or with"
-        f' allow = ["{spec.native}"] under [permissions] in agenthost.toml.'
+        f"{spec.native} was not run: it may change something, and there is nobody to ask."
+        f" {advice.replace('{native}', spec.native)}"
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from agenthost.actions.combining import combined_annotations
 from agenthost.actions.execution import arun_actions, run_actions
+from agenthost.actions.guarding import STANDING, passed
 from agenthost.actions.validation import Ready
 from agenthost.actions.workflow_inputs import declared_input, defaults_of
 from agenthost.actions.workflow_steps import WorkflowContext, WorkflowStep, check_steps
@@ -136,7 +137,7 @@ class Workflow(BaseTool):
                 ready = step.ready(context)
             except (Exception, SystemExit) as error:  # the author's functions run in it
                 return self._stopped(step, failure(error), context)
-            output = yield ready
+            output = yield from _guarded(ready)
             if isinstance(output, ErrorArtifact):
                 return self._stopped(step, output, context)
             context.outputs[step.name] = output
@@ -154,6 +155,15 @@ class Workflow(BaseTool):
         )
         meta = {"step": step.name, "outputs": dict(context.outputs)}
         return ErrorArtifact(words, code=error.code, exception=error.exception, meta=meta)
+
+
+def _guarded(ready: Ready) -> Generator[Ready, BaseArtifact, BaseArtifact]:
+    """Yield a step that the guards of the workflow's own action let pass; else say why not."""
+    one = passed(ready, STANDING.get())
+    if isinstance(one, Ready):
+        return (yield one)
+    assert one.output is not None
+    return one.output
 
 
 def _done(names: Sequence[str], place: int) -> str:

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from agenthost.actions.guarding import checked_guards
+from agenthost.actions.guarding import STANDING, checked_guards, with_standing
 from agenthost.actions.permission import OPEN, Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.defaults import Defaults
@@ -265,6 +265,8 @@ class PromptTask:
         if listeners:
             heard = (*setup.listeners, *checked_listeners(listeners))
             setup = replace(setup, listeners=heard)
+        if STANDING.get():  # this task is a tool of another's run
+            setup = replace(setup, guards=with_standing(setup.guards))
         given = asked(self.input if question is None else question, known)
         return Run(setup, given, setup.toolbox, setup.offer, rules_text(self.rules, known))
 
