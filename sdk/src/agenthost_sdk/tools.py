@@ -128,9 +128,16 @@ class BaseTool(_TakesOptions):
         denied = self.denylist or ()
         return {
             name: found
-            for name, found in activities_of(type(self)).items()
+            for name, found in self.defined_activities().items()
             if (allowed is None or name in allowed) and name not in denied
         }
+
+    def defined_activities(self) -> dict[str, Activity[..., Any]]:
+        """Return every activity that there is, on offer or not: the marked methods of the class.
+
+        A tool that makes its activities of something else, such as a file, writes its own.
+        """
+        return activities_of(type(self))
 
     @cached_property
     def inputs(self) -> dict[str, Input]:
@@ -258,7 +265,7 @@ class BaseTool(_TakesOptions):
         return found is not None and found.is_async
 
     def _check_lists(self) -> None:
-        known = activities_of(type(self))
+        known = self.defined_activities()
         for label, names in (("allowlist", self.allowlist), ("denylist", self.denylist)):
             problem = _list_problem(names, known)
             if problem:

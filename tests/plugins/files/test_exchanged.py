@@ -123,13 +123,14 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(intruded: Intruded, roo
         intruded(("hello.txt", exchange)).read("hello.txt")
 
 
+@pytest.mark.parametrize("looked_at", ["2025", "trip.md"])
 @pytest.mark.parametrize("name", ACTIONS)
 def test_a_link_in_the_place_of_a_folder_passed_already_leads_nowhere(
-    intruded: Intruded, root: Path, outside: Path, name: str
+    intruded: Intruded, root: Path, outside: Path, name: str, looked_at: str
 ) -> None:
     (outside / "2025").mkdir()
     (outside / "2025" / "trip.md").write_text(SECRET)
-    files = intruded(("2025", lambda: link(root / "notes", outside)))
+    files = intruded((looked_at, lambda: link(root / "notes", outside)))
 
     words = said(files, name, path="notes/2025/trip.md", **ACTIONS[name])
 
@@ -156,3 +157,28 @@ def test_a_link_in_the_place_of_a_file_to_be_written_is_replaced_not_followed(
     assert (root / "hello.txt").read_text() == "mine"
     assert not (root / "hello.txt").is_symlink()
     assert (outside / "secret.txt").read_text() == SECRET
+
+
+@pytest.mark.parametrize("is_put_back", [False, True], ids=["left", "put back"])
+def test_a_checked_folder_sees_what_came_between_its_look_and_the_opening(
+    root: Path, outside: Path, is_put_back: bool
+) -> None:
+    (outside / "hello.txt").write_text(SECRET)
+    aside = root.with_name("aside")
+
+    class Open(CheckedFolder):
+        def _inside(self, name: str) -> str:
+            asked.append(name)
+            if len(asked) == 2:  # the first time is for the look, the second for the opening
+                link(root, outside)
+            return super()._inside(name)
+
+        def _check_opened(self, descriptor: int, name: str) -> None:
+            if is_put_back:
+                root.unlink()
+                aside.rename(root)
+            super()._check_opened(descriptor, name)
+
+    asked: list[str] = []
+    with Open.at(str(root), "") as folder, pytest.raises(ToolError, match=r"link|exchanged"):
+        folder.open("hello.txt")

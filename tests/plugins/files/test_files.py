@@ -295,7 +295,7 @@ def test_what_cannot_be_searched_for_is_told(
 def test_a_hostile_expression_takes_time_by_the_text_alone(
     files: Files, root: Path, pattern: str
 ) -> None:
-    (root / "hostile").write_text("x" * 50_000 + "!")
+    (root / "hostile").write_text("x" * 15_000 + "!")
 
     assert found(files.search(pattern, "hostile", regex=True)) == []
 
@@ -305,6 +305,22 @@ def test_a_search_ends_when_its_time_is_up(root: Path) -> None:
 
     assert searched["matches"] == []
     assert searched["note"].startswith("Stopped early: 0 seconds were over.")
+
+
+def test_a_search_ends_in_time_within_one_long_line_too(root: Path) -> None:
+    (root / "hostile").write_text("x" * 2_000_000)
+
+    searched = limited(root, seconds=0.2).search("(x?){500}x{500}y", "hostile", regex=True)
+
+    assert searched["note"].startswith("Stopped early: 0.2 seconds were over.")
+
+
+def test_a_match_is_found_beyond_what_is_searched_at_one_go(files: Files, root: Path) -> None:
+    (root / "large").write_text("some words\n" * 150_000 + "needle\n")
+
+    [match] = files.search("(?:x?){100}needle", "large", regex=True)["matches"]
+
+    assert match == {"path": "large", "line": 150_001, "text": "needle"}
 
 
 def test_a_search_is_bounded_in_all_that_it_does(root: Path) -> None:

@@ -49,6 +49,16 @@ def test_the_mode_of_the_old_file_is_kept(files: Files, root: Path) -> None:
     assert not (root / "new.txt").stat().st_mode & 0o111
 
 
+@HAS_MODES
+def test_the_owner_of_the_old_file_is_kept_where_this_user_may(files: Files, root: Path) -> None:
+    owner = 65534 if os.geteuid() == 0 else os.geteuid()
+    os.chown(root / "hello.txt", owner, -1)
+
+    files.write("hello.txt", "x")
+
+    assert (root / "hello.txt").stat().st_uid == owner
+
+
 def test_a_hard_link_outside_keeps_what_it_had(files: Files, root: Path, outside: Path) -> None:
     os.link(outside / "secret.txt", root / "hard.txt")
 

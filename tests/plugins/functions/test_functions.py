@@ -17,6 +17,7 @@ from agenthost_plugin_functions.tool import Functions
 from agenthost_sdk import Annotations, BaseArtifact, BaseTool, ErrorArtifact, ToolAction
 from agenthost_sdk.errors import OptionError
 from agenthost_sdk.testing import ToolConformance
+from support.readme import ROOT, blocks, commands
 
 Make = Callable[[str], Functions]
 Write = Callable[..., Path]
@@ -293,7 +294,6 @@ def test_several_files_are_one_tool(write: Write) -> None:
 
     assert [*tool.activities] == ["a", "b"]
     assert said(tool, "b") == "b"
-    assert tool.watched == (str(first), str(second))
     assert Functions.watches == ("files",)
 
 
@@ -311,7 +311,7 @@ def test_the_lists_name_functions(write: Write) -> None:
 
     assert [*Functions(files=file, allowlist=["b"]).activities] == ["b"]
     assert [*Functions(files=file, denylist=["b"]).activities] == ["a"]
-    with pytest.raises(OptionError, match="names 'c', which no file defines"):
+    with pytest.raises(OptionError, match="names 'c', which is no activity"):
         Functions(files=file, denylist=["c"])
 
 
@@ -358,6 +358,19 @@ def test_a_copy_in_another_process_knows_the_types_of_the_file(functions: Make) 
     )
 
     assert done.stdout.split() == [b"20", b"C"]
+
+
+def test_the_readme_says_what_is_so(tmp_path: Path) -> None:
+    readme = ROOT / "plugins" / "functions" / "README.md"
+    plain, marked = (block.code for block in blocks(readme, "python"))
+    [call] = [line for line in commands(readme) if line.startswith("tools call")]
+    (tmp_path / "shop.py").write_text(plain, encoding="utf-8")
+    (tmp_path / "marked.py").write_text(marked, encoding="utf-8")
+
+    assert call == """tools call Functions_boxes '{"bottles": 20}'"""
+    assert said(Functions(files=str(tmp_path / "shop.py")), "boxes", bottles=20) == "4"
+    [spec] = Functions(files=str(tmp_path / "marked.py")).specs()
+    assert spec.examples[0].input == {"bottles": 20}
 
 
 def test_the_plugin_is_imported_without_its_tool() -> None:

@@ -112,7 +112,7 @@ def test_a_name_may_start_at_home(write: Write, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
 
-    assert Functions(files="~/mine.py").watched == (str(home / "mine.py"),)
+    assert [*Functions(files="~/mine.py").activities] == ["f"]
 
 
 def test_a_relative_name_stays_where_it_was_given(
@@ -123,7 +123,7 @@ def test_a_relative_name_stays_where_it_was_given(
     tool = Functions(files="mine.py")
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
 
-    assert tool.watched == (str(file),)
+    assert [*tool.activities] == ["f"]
 
 
 def test_an_interrupt_by_the_user_is_no_fault_of_the_file(write: Write) -> None:

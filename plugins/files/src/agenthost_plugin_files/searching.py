@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from agenthost_plugin_files.expressions import Expression, compiled, lines_with
 from agenthost_plugin_files.folders import Folder
 from agenthost_plugin_files.limits import Limits
-from agenthost_plugin_files.names import is_text, writable
+from agenthost_plugin_files.names import writable
 from agenthost_plugin_files.roots import Place
 from agenthost_plugin_files.walking import Walk, files_below, matches
 from agenthost_sdk.errors import ToolError
 
-if TYPE_CHECKING:
-    from re import Pattern
-
 _LONGEST_GLOB = 300
-_LONGEST_PATTERN = 1_000
-
-#: Steps of the regular expression's machine between two looks at the time: part of a second.
-_STEPS = 10_000_000
-
-#: Parts of that machine. No expression that a person would write has as many.
-_LARGEST_PROGRAM = 20_000
-
-#: Lets `^` and `$` stand for the ends of a line.
-_EACH_LINE = "(?m)"
 
 
 class Sought(NamedTuple):
-    """What is searched for."""
+    """What is searched for, and in which files."""
 
     text: str
     is_regex: bool = False
@@ -60,10 +48,11 @@ def search_files(places: Iterable[Place], sought: Sought, limits: Limits) -> dic
         ToolError: What is sought cannot be searched for, or a place does not exist.
     """
     _check_glob(sought.glob)
-    pattern, search = _compiled(sought), _Search(limits)
+    expression = compiled(sought.text, is_regex=sought.is_regex, ignore_case=sought.ignore_case)
+    search = _Search(limits)
     for folder, name, parts in _files(places, search.walk):
         if matches(parts, sought.glob):
-            search.look_into(folder, name, pattern)
+            search.look_into(folder, name, expression)
     return {"matches": search.lines, "files_searched": search.files} | _note(search.walk)
 
 
@@ -76,14 +65,14 @@ class _Search:
         self.files = 0
         self._read = 0
 
-    def look_into(self, folder: Folder, name: str, pattern: Pattern[bytes]) -> None:
+    def look_into(self, folder: Folder, name: str, expression: Expression) -> None:
         """Search one file."""
         data = self._data(folder, name)
         if data is None:
             return
         self.files += 1
         path = writable(folder.path_of(name))
-        for number, line, at in _matching(data, pattern, self.walk):
+        for number, line, at in lines_with(expression, data, self.walk.may_go_on):
             shown = _around(line, at, self.walk.limits.line)
             self.lines.append({"path": path, "line": number, "text": shown})
             if len(self.lines) == self.walk.limits.found:
@@ -116,42 +105,6 @@ def _files(places: Iterable[Place], walk: Walk) -> Iterator[tuple[Folder, str, t
             yield from files_below(place, walk)
 
 
-def _matching(
-    data: bytes, pattern: Pattern[bytes], walk: Walk
-) -> Iterator[tuple[int, bytes, int]]:
-    """Yield the lines in which a pattern is found: their numbers, and where it is in them."""
-    number, counted, at = 1, 0, 0
-    while at < len(data) and walk.may_go_on():
-        end, following = _piece(data, at, pattern)
-        found = pattern.search(data, at, end)
-        if found is None:
-            at = following
-            continue
-        start, end = _line(data, found.start())
-        number += data.count(b"\n", counted, start)
-        yield number, data[start:end], found.start() - start
-        counted, at = start, end + 1
-
-
-def _piece(data: bytes, start: int, pattern: Pattern[bytes]) -> tuple[int, int]:
-    """Return where the lines end that are searched at one go, and where the next ones start.
-
-    RE2 may take a step for each character and each part of the pattern; between two pieces the
-    time is looked at. A line that is longer than a piece is torn.
-    """
-    end = start + _STEPS // max(1, pattern.programsize)  # type: ignore[attr-defined]  # RE2's own
-    if end >= len(data):
-        return len(data.removesuffix(b"\n")), len(data)
-    last_break = data.rfind(b"\n", start, end)
-    return (end, end) if last_break < 0 else (last_break, last_break + 1)
-
-
-def _line(data: bytes, at: int) -> tuple[int, int]:
-    """Return where the line starts and ends in which a byte is."""
-    end = data.find(b"\n", at)
-    return data.rfind(b"\n", 0, at) + 1, len(data) if end < 0 else end
-
-
 def _around(line: bytes, at: int, most: int) -> str:
     """Return a line as text, or what stands about the match in a long one."""
     text = line.decode("utf-8")
@@ -161,49 +114,6 @@ def _around(line: bytes, at: int, most: int) -> str:
     start = max(0, min(before - most // 4, len(text) - most))
     piece = text[start : start + most]
     return f"{'…' if start else ''}{piece}{'…' if start + most < len(text) else ''}"
-
-
-def _compiled(sought: Sought) -> Pattern[bytes]:
-    """Return a pattern whose search takes no more than the text's length times its own.
-
-    Raises:
-        ToolError: It is empty, too long, more than a line, or no regular expression.
-    """
-    import re2  # type: ignore[import-untyped]  # only a search needs it
-
-    _check_sought(sought)
-    options = re2.Options()
-    options.log_errors = False
-    options.case_sensitive = not sought.ignore_case
-    options.never_nl = True  # a match stays in its line
-    text = sought.text if sought.is_regex else re2.escape(sought.text)
-    try:
-        pattern: Pattern[bytes] = re2.compile(_EACH_LINE + text, options)
-    except re2.error as error:
-        reason = error.args[0].decode("utf-8", "replace").replace(_EACH_LINE, "")
-        raise ToolError(_unusable(sought.text, reason)) from error
-    finally:
-        re2.purge()  # the package would keep the last 128, however large
-    if pattern.programsize > _LARGEST_PROGRAM:  # type: ignore[attr-defined]  # RE2's own
-        raise ToolError(_unusable(sought.text, "it repeats too much"))
-    return pattern
-
-
-def _unusable(text: str, reason: str) -> str:
-    return (
-        f"{text!r} is no regular expression that can be used here: {reason}. It must be one of"
-        " RE2, without look-around and back-references; or leave `regex` out to search for the"
-        " text as it stands."
-    )
-
-
-def _check_sought(sought: Sought) -> None:
-    if not sought.text:
-        raise ToolError("`text` is empty; say what is searched for, or use `find` for names.")
-    if len(sought.text) > _LONGEST_PATTERN:
-        raise ToolError(f"`text` is too long; at most {_LONGEST_PATTERN} characters.")
-    if "\n" in sought.text or not is_text(sought.text):
-        raise ToolError("`text` has a line break, or what is no text; one line is searched for.")
 
 
 def _check_glob(glob: str) -> None:

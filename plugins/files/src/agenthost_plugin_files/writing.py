@@ -108,11 +108,20 @@ def _put(folder: Folder, name: str, data: bytes, old: os.stat_result | None) -> 
 
 def _write(folder: Folder, name: str, data: bytes, old: os.stat_result | None) -> None:
     with folder.create(name, 0o600 if old else 0o666) as file:
-        if old and hasattr(os, "fchmod"):
-            os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode) & 0o777)
+        if old:
+            _take_over(file.fileno(), old)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _take_over(descriptor: int, old: os.stat_result) -> None:
+    """Give a new file the owner, as far as this user may, and the mode of an old one."""
+    if hasattr(os, "fchown"):
+        with suppress(PermissionError):
+            os.fchown(descriptor, old.st_uid, old.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(descriptor, stat.S_IMODE(old.st_mode) & 0o777)
 
 
 def _check_unchanged(folder: Folder, name: str, old: os.stat_result | None) -> None:

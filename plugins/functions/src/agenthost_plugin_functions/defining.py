@@ -79,7 +79,7 @@ def _marked(module: ModuleType) -> dict[str, Activity[..., Any]]:
 def _defined(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Yield the public functions of a module, each once, by the first of its names."""
     seen: set[int] = set()
-    for name, value in vars(module).items():
+    for name, value in [*vars(module).items()]:  # other threads may run its functions
         if _is_public(name, module) and _is_defined(value, module) and id(value) not in seen:
             seen.add(id(value))
             yield name, value

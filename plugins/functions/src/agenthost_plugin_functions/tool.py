@@ -12,7 +12,7 @@ from agenthost_plugin_functions.defining import activities_of, functions_of
 from agenthost_plugin_functions.loading import UnusableFileError, load
 from agenthost_sdk import BaseTool, ToolAction
 from agenthost_sdk.activities import Activity
-from agenthost_sdk.errors import DefinitionError, OptionError, nearest
+from agenthost_sdk.errors import DefinitionError, OptionError
 from agenthost_sdk.schemas import Arguments
 
 _log = logging.getLogger("agenthost")
@@ -32,22 +32,13 @@ class Functions(BaseTool):
             _log.warning("%s", words)
 
     @property
-    def watched(self) -> tuple[str, ...]:
-        """The files that decide what is on offer, as absolute paths."""
-        return tuple(map(str, self._paths))
-
-    @property
     def left_out(self) -> tuple[str, ...]:
         """Why functions of the files are not on offer, a sentence for each."""
         return tuple(self._defined[1])
 
-    @cached_property
-    def activities(self) -> dict[str, Activity[..., Any]]:
-        """The functions on offer by name, in the order of their files and definition."""
-        found = self._defined[0]
-        allowed = found if self.allowlist is None else self.allowlist
-        denied = self.denylist or ()
-        return {name: one for name, one in found.items() if name in allowed and name not in denied}
+    def defined_activities(self) -> dict[str, Activity[..., Any]]:
+        """Return the functions by name, in the order of their files and definition."""
+        return self._defined[0]
 
     def try_run(self, action: ToolAction, arguments: Arguments) -> Any:
         """Call the function, which has no self."""
@@ -80,18 +71,6 @@ class Functions(BaseTool):
             f"{named} defines no function that is public: one with `def`, and no underscore"
             " before its name. What is imported is none."
         )
-
-    def _check_lists(self) -> None:
-        """Hold the lists against the functions, which the base class does not know of."""
-        known = self._defined[0]
-        for label, names in (("allowlist", self.allowlist), ("denylist", self.denylist)):
-            if isinstance(names, str):
-                raise OptionError("Functions", label, f"The {label} is a text; write [{names!r}].")
-            for name in names or ():
-                if name not in known:
-                    meant = " or ".join(nearest(name, known)) or ", ".join(known)
-                    words = f"The {label} names {name!r}, which no file defines; see {meant}."
-                    raise OptionError("Functions", label, words)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy in another process needs: it runs the files again."""

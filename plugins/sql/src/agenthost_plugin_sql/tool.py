@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from pathlib import Path
+from threading import TIMEOUT_MAX
 from typing import Any
 
 from agenthost_plugin_sql import examples
@@ -79,7 +79,7 @@ class Sql(BaseTool):
 
 
 def _above_zero(option: str, value: float) -> float:
-    if not 0 < value < math.inf:
+    if not 0 < value <= TIMEOUT_MAX:
         words = f"The option {option!r} of Sql is {value}; it must be a number above 0."
         raise OptionError("Sql", option, words)
     return value
