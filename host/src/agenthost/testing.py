@@ -114,8 +114,8 @@ def isolated_host(
 def scripted_model() -> Callable[..., ScriptedDriver]:
     """Make models that reply from a script: `agenthost_sdk.testing.ScriptedDriver`.
 
-        def test_it_is_called(isolated_host, scripted_model):
-            model = scripted_model(calls(("Weather_now", {"city": "Rome"})), "Warm.")
+    def test_it_is_called(isolated_host, scripted_model):
+        model = scripted_model(calls(("Weather_now", {"city": "Rome"})), "Warm.")
     """
 
     def make(*replies: ScriptedReply, **fields: Any) -> ScriptedDriver:
@@ -130,8 +130,8 @@ def scripted_model() -> Callable[..., ScriptedDriver]:
 def misbehaving_model() -> Callable[..., MisbehavingDriver]:
     """Make models that misbehave in a named way: `agenthost_sdk.testing.MisbehavingDriver`.
 
-        def test_a_trailing_comma_does_no_harm(isolated_host, misbehaving_model):
-            model = misbehaving_model("trailing_comma", answer="Warm.")
+    def test_a_trailing_comma_does_no_harm(isolated_host, misbehaving_model):
+        model = misbehaving_model("trailing_comma", answer="Warm.")
     """
 
     def make(scene: str, **fields: Any) -> MisbehavingDriver:
@@ -146,8 +146,8 @@ def misbehaving_model() -> Callable[..., MisbehavingDriver]:
 def call_tool() -> CallTool:
     """Run activities as a model's action would.
 
-        def test_it_is_warm(call_tool):
-            assert call_tool(Weather(), "now", city="Rome").value == "warm"
+    def test_it_is_warm(call_tool):
+        assert call_tool(Weather(), "now", city="Rome").value == "warm"
     """
 
     def call(tool: BaseTool, activity: str, **input: Any) -> BaseArtifact:

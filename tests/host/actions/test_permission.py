@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agenthost import Decision, Permissions
-from agenthost.actions.permission import OPEN, unasked
+from agenthost.actions.permission import OPEN
 from agenthost_sdk.actions import Annotations, ToolAction, ToolSpec
 
 READS = Annotations(read_only=True)
@@ -48,13 +48,22 @@ def test_all_else_is_asked_about(stated: Annotations) -> None:
     assert is_allowed(Permissions(approver=yes), spec(stated=stated)) is None
 
 
-def test_without_anybody_to_ask_it_is_refused_and_the_flags_are_named() -> None:
+def test_without_anybody_to_ask_it_is_refused_with_what_allows_it_in_code() -> None:
     decision = Permissions().decide(spec())
 
-    assert decision == Decision(False, unasked(spec()))
-    assert "--allow Files_write" in decision.reason
-    assert "--yes" in decision.reason
+    assert decision is not None
+    assert not decision.allowed
+    assert "there is nobody to ask" in decision.reason
+    assert 'permissions=Permissions(allow=["Files_write"])' in decision.reason
     assert "agenthost.toml" in decision.reason
+    assert "--" not in decision.reason
+
+
+def test_who_starts_a_run_otherwise_is_advised_otherwise() -> None:
+    decision = Permissions(advice="Press the button for {native}.").decide(spec())
+
+    assert decision is not None
+    assert decision.reason.endswith("nobody to ask. Press the button for Files_write.")
 
 
 @pytest.mark.parametrize("pattern", ["Files_write", "Files_*", "*_write", "*", "Files_?rite"])

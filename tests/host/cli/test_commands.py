@@ -495,3 +495,51 @@ def test_a_tool_is_shown_with_few_examples_unless_all_are_asked_for(
     assert short.endswith("… and 2 more; --examples shows all.\n")
     assert whole.count("Example:") == 5
     assert "more" not in whole
+
+
+@pytest.mark.parametrize(
+    ("key", "printed"),
+    [
+        ("model", "local\n"),
+        ("dialect", "\n"),
+        ("limits.max_subtasks", "7\n"),
+        ("limits.max_reply_repairs", "3\n"),
+        ("permissions.allow", "A_*, B_*\n"),
+        ("tools.Inventory.warehouse", "north\n"),
+        ("tools.Inventory.api_key", "***\n"),
+        ("tools.alias.Old", "New\n"),
+    ],
+)
+def test_one_setting_is_printed_alone(agenthost: CommandLine, key: str, printed: str) -> None:
+    (agenthost.home / "agenthost.toml").write_text(
+        'permissions.allow = ["A_*", "B_*"]\nlimits.max_subtasks = 7\n'
+        '[tools.Inventory]\nwarehouse = "north"\napi_key = "sk-secret"\n'
+        '[tools.alias]\nOld = "New"\n'
+    )
+
+    got = agenthost("config", "get", key, AGENTHOST_MODEL="local")
+
+    assert (got.code, got.out, got.err) == (0, printed, "")
+
+
+def test_a_program_gets_a_setting_with_where_it_comes_from(agenthost: CommandLine) -> None:
+    got = agenthost("config", "get", "model", "--json", AGENTHOST_MODEL="local").json
+
+    assert got["kind"] == "setting"
+    assert (got["data"]["value"], got["data"]["source"]) == ("local", "AGENTHOST_MODEL")
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "words"),
+    [
+        ("modle", 2, "Did you mean 'model'?"),
+        ("tools.Inventory.warehouse", 4, "No option that is set"),
+    ],
+)
+def test_a_setting_that_there_is_not_cannot_be_printed(
+    agenthost: CommandLine, key: str, code: int, words: str
+) -> None:
+    got = agenthost("config", "get", key)
+
+    assert (got.code, got.out) == (code, "")
+    assert words in got.err

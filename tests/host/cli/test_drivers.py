@@ -14,7 +14,7 @@ import pytest
 from support.sites import CommandLine, Site
 
 CODE = """
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -30,6 +30,9 @@ class AcmePromptDriver(BasePromptDriver):
     '''Ask Acme.
 
     At length.
+
+    Args:
+        region: Where its servers are.
     '''
 
     provider = "acme"
@@ -38,9 +41,13 @@ class AcmePromptDriver(BasePromptDriver):
 
     model: str = "acme-1"
     effort: Literal["low", "high"] = "low"
+    #: How long it thinks at most;
+    #: by default as long as it takes.
+    budget: Literal["small", "large"] | Callable[[int], str] | None = None
     region: str
     api_key: str | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict)
+    '''Sent with each request.'''
     client: "Client | None" = None
     _cache: dict[str, str] = field(default_factory=dict, init=False)
 
@@ -216,6 +223,7 @@ def test_a_driver_is_shown_with_its_fields_their_types_and_defaults(line: Comman
         "default": None,
         "set": False,
         "value": None,
+        "meaning": "Where its servers are.",
     }
     assert found["effort"]["type"] == "'low' | 'high'"
     assert found["effort"]["default"] == "low"
@@ -225,6 +233,27 @@ def test_a_driver_is_shown_with_its_fields_their_types_and_defaults(line: Comman
     assert found["structured_output_strategy"]["type"] == "'native' | 'tool' | 'rule'"
     assert "_cache" not in found
     assert fields(shown["embedding", "acme"])["batch_size"]["default"] == 64
+
+
+def test_a_field_is_shown_with_what_its_author_wrote_of_it(line: CommandLine) -> None:
+    found = fields(rows(line, "show", "acme")["prompt", "acme"])
+    told = " ".join(line("drivers", "show", "acme").out.split())
+
+    assert found["budget"]["meaning"] == (
+        "How long it thinks at most; by default as long as it takes."
+    )
+    assert found["headers"]["meaning"] == "Sent with each request."
+    assert found["max_attempts"]["meaning"] == "How often a prompt is tried in all."
+    assert found["client"]["meaning"] == ""
+    assert "region str must be given Where its servers are." in told
+
+
+def test_a_type_is_written_as_in_code_and_without_modules(line: CommandLine) -> None:
+    found = fields(rows(line, "show", "acme")["prompt", "acme"])
+
+    assert found["budget"]["type"] == "'small' | 'large' | Callable[[int], str] | None"
+    assert found["ignored_exception_types"]["type"] == "tuple[type[BaseException], ...]"
+    assert found["extra_params"]["type"] == "dict[str, Any]"
 
 
 def test_switches_and_what_governs_trying_again_stand_by_themselves(line: CommandLine) -> None:

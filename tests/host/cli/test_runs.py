@@ -107,6 +107,29 @@ def test_a_denial_is_shown_whole(shop: CommandLine) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_nobody_is_asked_where_no_input_is_wanted(shop: CommandLine) -> None:
+    ours, theirs = os.openpty()
+
+    done = subprocess.run(
+        [sys.executable, "-m", "agenthost", "run", "-m", "sells", "--no-input", "Sell it."],
+        env=shop.variables(),
+        cwd=shop.home,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        timeout=60,
+        check=False,
+    )
+
+    told = os.read(ours, 65536).decode()
+    os.close(theirs)
+    os.close(ours)
+    assert (done.returncode, done.stdout) == (6, b"That was all.\n")
+    assert "[y/N]" not in told
+    assert "--allow Shop_sell" in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 @pytest.mark.parametrize(
     ("answer", "code", "last"),
     [

@@ -27,8 +27,7 @@ def test_a_denied_action_is_told_to_the_model_and_its_siblings_run(
 
     denied, counted = run.subtasks[0].actions
     assert isinstance(denied.output, ErrorArtifact)
-    assert "--allow Stock_reserve" in denied.output.value
-    assert "--yes" in denied.output.value
+    assert 'allow=["Stock_reserve"]' in denied.output.value
     assert not counted.failed
 
 

@@ -25,10 +25,13 @@ from agenthost_sdk.messages import (
 from agenthost_sdk.testing import (
     DialectConformance,
     DriverConformance,
+    DriversConfigConformance,
     EmbeddingDriverConformance,
     OutputValidatorConformance,
+    PluginConformance,
     ScriptedDriver,
     ToolConformance,
+    VectorStoreDriverConformance,
 )
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
@@ -356,6 +359,9 @@ def test_the_faults_of_a_dialect_are_found() -> None:
         EmbeddingDriverConformance,
         OutputValidatorConformance,
         DialectConformance,
+        DriversConfigConformance,
+        VectorStoreDriverConformance,
+        PluginConformance,
     ],
 )
 def test_each_check_says_what_to_do_when_it_fails(check: type) -> None:

@@ -23,6 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if is_asked():
             return answer_shell(cli)
         return guarded(cli, in_front(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:  # before the command began, or while its end was told
+        print("Interrupted.", file=sys.stderr)
+        return 130
     finally:
         gc.enable()
 

@@ -31,10 +31,7 @@ def show(session: Session, as_json: bool) -> None:
     """Show every setting: its value, where that comes from, and which variable goes before it."""
     settings = session.settings
     rows = _rows(settings)
-    options = {
-        "tools": _options(settings.tool_options),
-        "drivers": _options(settings.driver_options),
-    }
+    options = _tables(settings)
     if as_json:
         file = settings.folders.settings_file
         print_data("settings", {"file": file, "settings": rows, **options})
@@ -132,14 +129,13 @@ def _row_of(settings: Settings, key: str) -> dict[str, Any]:
         if row["key"] == key:
             return row
     table, name, option = key.split(".")
-    tables = settings.tool_options if table == "tools" else settings.driver_options
-    given = tables.get(name, {})
+    given = _tables(settings)[table].get(name, {})
     if option not in given:
         known = {f"{table}.{name}.{one}" for one in given}
         raise NotFoundError("option that is set", key, known)
     return {
         "key": key,
-        "value": masked(option, given[option]),
+        "value": given[option],
         "source": settings.folders.settings_file,
         "variable": None,
         "meaning": f"an option of {name}",
@@ -151,6 +147,18 @@ def _value(settings: Settings, setting: Setting) -> Any:
     if value is None and setting.attribute == "limits":
         return getattr(Limits(), setting.key.partition(".")[2])
     return value
+
+
+def _tables(settings: Settings) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the tables that take any name, without the secrets in them."""
+    names = {"choose": dict(settings.tool_choices), "alias": dict(settings.tool_aliases)}
+    return {
+        "tools": {
+            **_options(settings.tool_options),
+            **{name: given for name, given in names.items() if given},
+        },
+        "drivers": _options(settings.driver_options),
+    }
 
 
 def _options(tables: Any) -> dict[str, dict[str, Any]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
-from typing import Any, Literal
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union
 
+from agenthost.cli.field_meanings import field_meanings
 from agenthost.cli.masking import masked
 
 #: What decides how a model is asked, in the order in which it is shown.
@@ -31,7 +32,12 @@ def field_rows(driver: type[Any], options: Mapping[str, Any]) -> list[dict[str, 
         driver: The driver's class.
         options: What the settings give it; nothing of it is shown that is a secret.
     """
-    return [_row(driver, one, options) for one in fields(driver) if one.init]
+    meanings = field_meanings(driver)
+    return [
+        {**_row(driver, one, options), "meaning": meanings.get(one.name, "")}
+        for one in fields(driver)
+        if one.init
+    ]
 
 
 def profile_names(driver: type[Any]) -> list[str]:
@@ -77,12 +83,21 @@ def _annotation(driver: type[Any], one: Field[Any]) -> Any:
 
 def _type_words(annotation: Any) -> str:
     """Return a type as a person reads it: the choices of a Literal, and no module names."""
-    if typing.get_origin(annotation) is Literal:
-        return " | ".join(repr(choice) for choice in typing.get_args(annotation))
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
     if isinstance(annotation, str):
         return annotation
-    words = inspect.formatannotation(annotation)
-    return words.replace("collections.abc.", "").replace("typing.", "")
+    if isinstance(annotation, list):  # what a callable takes
+        return f"[{', '.join(map(_type_words, annotation))}]"
+    if annotation in (None, NoneType, ...):
+        return "..." if annotation is ... else "None"
+    if origin is Literal:
+        return " | ".join(map(repr, inner))
+    if origin in (Union, UnionType):
+        return " | ".join(map(_type_words, inner))
+    if origin is Annotated:
+        return _type_words(inner[0])
+    name = getattr(origin or annotation, "__name__", str(annotation))
+    return f"{name}[{', '.join(map(_type_words, inner))}]" if inner else name
 
 
 def _plain(value: Any) -> Any:

@@ -10,7 +10,7 @@ import click
 from agenthost.cli.driver_rows import key_words, session_rows
 from agenthost.cli.lazy import ListingGroup
 from agenthost.cli.names import driver_names
-from agenthost.cli.output import json_option, print_data, print_table
+from agenthost.cli.output import json_option, print_data, print_table, table_lines
 from agenthost.cli.session import Session, pass_session
 from agenthost_sdk.errors import NotFoundError, SettingsError
 
@@ -48,7 +48,7 @@ def list_drivers(session: Session, as_json: bool) -> None:
 @json_option
 @pass_session
 def show_driver(session: Session, name: str, as_json: bool) -> None:
-    """Show a driver: its model and key, and every field with its type, default and setting.
+    """Show a driver: its model and key, and every field: type, default, setting and meaning.
 
     A field is set with `agenthost config set drivers.NAME.FIELD VALUE`.
     """
@@ -105,9 +105,19 @@ def _print(row: dict[str, Any]) -> None:
         shown = [field for field in row["fields"] if field["group"] == group]
         if shown:
             click.echo(f"\n{title}")
-            print_table(map(_field_cells, shown), empty="")
+            _print_fields(shown)
     if row["profiles"]:
         click.echo(f"\nProfiles of servers: {', '.join(row['profiles'])}")
+
+
+def _print_fields(fields: list[dict[str, Any]]) -> None:
+    lines = table_lines(map(_field_cells, fields))
+    for line, field in zip(lines, fields, strict=True):
+        click.echo(line)
+        if field["meaning"]:
+            indent = " " * 6
+            words = click.wrap_text(field["meaning"], 92, indent, indent)
+            click.echo(click.style(words, dim=True))
 
 
 def _field_cells(field: dict[str, Any]) -> tuple[str, ...]:

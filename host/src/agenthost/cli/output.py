@@ -80,11 +80,17 @@ def print_table(rows: Iterable[Sequence[str]], *, empty: str) -> None:
         rows: Texts; all rows are of one length.
         empty: What is printed in place of no rows.
     """
-    lines = [list(row) for row in rows]
-    if not lines:
-        click.echo(empty)
-        return
-    widths = [max(len(row[column]) for row in lines) for column in range(len(lines[0]))]
-    for row in lines:
-        first, *others = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        click.echo("  ".join((click.style(first, bold=True), *others)).rstrip())
+    for line in table_lines(rows) or [empty]:
+        click.echo(line)
+
+
+def table_lines(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a table, as `print_table` prints them."""
+    columns = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*columns, strict=True)]
+    return [_line(row, widths) for row in columns]
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = (text.ljust(width) for text, width in zip(row, widths, strict=True))
+    return "  ".join((click.style(first, bold=True), *others)).rstrip()

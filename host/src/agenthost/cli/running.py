@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import click
 
-from agenthost.actions.permission import Approver
+from agenthost.actions.permission import Approver, Permissions
 from agenthost.choice import Choice
 from agenthost.cli.approval import ask_on_terminal
 from agenthost.cli.outcome import finish
@@ -83,12 +83,7 @@ def _carried_out(
         rules=options["rules"],
         output_schema=schema,
         output_validators=options["validators"],
-        permissions=host.permissions(
-            allow=options["allow"],
-            deny=options["deny"],
-            allow_all=options["yes"],
-            approver=None if options["no_input"] else _approver(),
-        ),
+        permissions=_permissions(host, options),
         limits=_limits(session, options["max_subtasks"]),
         listeners=[progress],
         executor=options["executor"],
@@ -141,6 +136,23 @@ def _warnings(host: Host, choice: Choice[BasePromptDriver]) -> Iterator[str]:
     yield from choice.passed_over
     told = " ".join(choice.passed_over)
     yield from (line for line in host.problems() if line not in told)
+
+
+#: What lets an action run that nobody could be asked about.
+_ADVICE = (
+    "Whoever started this run can allow it with --allow {native} or --yes, or with"
+    ' allow = ["{native}"] under [permissions] in agenthost.toml.'
+)
+
+
+def _permissions(host: Host, options: Mapping[str, Any]) -> Permissions:
+    rules = host.permissions(
+        allow=options["allow"],
+        deny=options["deny"],
+        allow_all=options["yes"],
+        approver=None if options["no_input"] else _approver(),
+    )
+    return replace(rules, advice=_ADVICE)
 
 
 def _approver() -> Approver | None:

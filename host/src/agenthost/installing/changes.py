@@ -157,8 +157,15 @@ class Workshop:
         installer = self.installer
         judge = Judge(known_plugins(self.settings))
         there = [one.name for one in asked if one.name]
-        with snapshot(there) as before, self._undone_if_it_fails(before, installer):
-            self._run_installer(installer, asked, choices)
+        with (
+            snapshot(there) as before,
+            self._undone_if_it_fails(before, installer),
+            _constraints() as held,
+        ):
+            self._process.run_or_fail(
+                installer.install(asked, choices, held.file),
+                lambda said: explained(said, asked, held.lines),
+            )
             rows = _rows(asked, before)
             names = [row.name for row in rows]
             _refuse_damage(names, before)
@@ -166,33 +173,18 @@ class Workshop:
             defects = judge.defects(names, plugins)
             if defects and not keep:
                 raise PluginError(" ".join(defects))
-            self._write_down(asked, rows, choices)
+            self._write_down(_named(asked, rows), choices, held)
             _refuse_damage(names, before)
             ours = tuple(plugin for plugin in plugins if plugin.distribution in names)
             notes = tuple(judge.losses(plugins))
             return Done(tuple(rows), tuple(before.changes()), ours, notes, tuple(defects))
 
-    def _run_installer(
-        self, installer: Installer, asked: Sequence[Asked], choices: Choices
-    ) -> None:
-        lines = constraints_of(HOST)
-        with tempfile.TemporaryDirectory(prefix="agenthost-") as folder:
-            file = Path(folder) / "constraints.txt"
-            file.write_text("\n".join(lines), encoding="utf-8")
-            self._process.run_or_fail(
-                installer.install(asked, choices, file),
-                lambda said: explained(said, asked, lines),
-            )
-
-    def _write_down(
-        self, asked: Sequence[Asked], rows: Sequence[Installed], choices: Choices
-    ) -> None:
+    def _write_down(self, asked: Sequence[Asked], choices: Choices, held: _Constraints) -> None:
         """Tell the program that keeps a list of what belongs here, where there is one."""
         keeper = self.environment.keeper
         if keeper is not None:
-            named = _named(asked, rows)
-            for command in keeper.keep(named, choices, self._others(named)):
-                self._process.run_or_fail(command)
+            for command in keeper.keep(asked, choices, self._others(asked)):
+                self._process.run_or_fail(command, variables=keeper.variables(held.file))
 
     def _others(self, asked: Iterable[Asked]) -> list[Asked]:
         """Return what else was asked for once, and is installed."""
@@ -205,7 +197,7 @@ class Workshop:
         try:
             yield
         except BaseException as error:
-            done = " ".join(before.restore(installer, self._process))
+            done = " ".join(self._undone(before, installer))
             with suppress(AgenthostError):  # so that the catalog knows of it
                 try_host(self.settings)
             if isinstance(error, InstallerFailedError):
@@ -214,6 +206,30 @@ class Workshop:
                 raise PluginError(f"{error} {done}") from error
             self._process.tell(done)
             raise
+
+    def _undone(self, before: Snapshot, installer: Installer) -> list[str]:
+        """Bring the environment back, and what others wrote down of it; return the words for it."""
+        keeper = self.environment.keeper
+        new = [one.name for one in before.changes() if one.before is None]
+        for command in keeper.forget(new) if keeper else []:
+            self._process.run(command)
+        return before.restore(installer, self._process)
+
+
+class _Constraints(NamedTuple):
+    """What is not to be changed: the host, and all that it needs."""
+
+    file: Path
+    lines: list[str]
+
+
+@contextmanager
+def _constraints() -> Iterator[_Constraints]:
+    lines = constraints_of(HOST)
+    with tempfile.TemporaryDirectory(prefix="agenthost-") as folder:
+        file = Path(folder) / "constraints.txt"
+        file.write_text("\n".join(lines), encoding="utf-8")
+        yield _Constraints(file, lines)
 
 
 def _refuse_damage(names: Iterable[str], before: Snapshot) -> None:

@@ -113,7 +113,8 @@ def _of_pipx(python: Interpreter) -> Environment:
         missing = "uv" if python.pipx else "pipx"
         advice = _missing(missing, f"pipx inject {python.prefix.name} {PREFIX}NAME")
         return Environment("pipx", python.executable, None, advice=advice)
-    return Environment("pipx", python.executable, installer, Pipx(python.pipx, python.prefix))
+    keeper = Pipx(python.pipx, python.prefix, installer)
+    return Environment("pipx", python.executable, installer, keeper)
 
 
 def _of_venv(python: Interpreter, kind: str) -> Environment:

@@ -39,9 +39,9 @@ class Judge:
         """
         return [
             *(_no_plugin(name) for name in names if not _of(name, plugins)),
-            *(f"{p.title} does not work: {p.error}" for p in _failed(names, plugins)),
+            *(f"{p.title} does not work: {_fault(p)}" for p in _failed(names, plugins)),
             *(
-                f"{p.title} worked before, and now: {p.error}"
+                f"{p.title} worked before, and now: {_fault(p)}"
                 for p in self._spoilt(names, plugins)
             ),
         ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from agenthost.installing.asked import Asked
-from agenthost.installing.installers import Choices, shown
+from agenthost.installing.installers import Choices, Installer, shown
 from agenthost.installing.receipts import Entry, arguments_of, entries_of, options_of
 
 
@@ -26,6 +27,9 @@ class Keeper(Protocol):
             choices: How it was installed.
             others: What else was asked for once, and is installed.
         """
+
+    def variables(self, constraints: Path) -> dict[str, str]:
+        """Return the environment variables that hold these commands to the constraints."""
 
     def forget(self, names: Iterable[str]) -> list[list[str]]:
         """Return the commands that strike out what is uninstalled now."""
@@ -54,9 +58,15 @@ class UvTool(NamedTuple):
         new = {one.name: Entry(one.name, one.text, one.editable) for one in (*lost, *asked)}
         return [self._install(list(new.values()), frozenset(new), choices)]
 
+    def variables(self, constraints: Path) -> dict[str, str]:  # noqa: ARG002 - of the protocol
+        """Return none: the receipt would keep the constraints, and uv leaves alone what fits."""
+        return {}
+
     def forget(self, names: Iterable[str]) -> list[list[str]]:
-        """Return the one command that names the rest of the set."""
-        return [self._install([], frozenset(names), Choices())]
+        """Return the one command that names the rest of the set, where one of these is in it."""
+        less = frozenset(names)
+        listed = {entry.name for entry in entries_of(self._receipt())}
+        return [self._install([], less, Choices())] if less & listed else []
 
     def addition(self, name: str) -> str:
         """Return the command that names all of the set and one more."""
@@ -96,6 +106,7 @@ class Pipx(NamedTuple):
 
     pipx: str
     prefix: Path
+    installer: Installer
 
     def keep(
         self,
@@ -103,8 +114,20 @@ class Pipx(NamedTuple):
         choices: Choices,
         others: Sequence[Asked],  # noqa: ARG002 - pipx leaves alone what it is not told of
     ) -> list[list[str]]:
-        """Return a command for each, since some are editable and some are not."""
-        return [self._inject(one, choices) for one in asked]
+        """Return a command for each, since some are editable and some are not.
+
+        pipx writes down only what it installs itself, so what is there is removed before.
+        """
+        removal = self.installer.uninstall([one.name for one in asked if one.name])
+        return [removal, *(self._inject(one, choices) for one in asked)]
+
+    def variables(self, constraints: Path) -> dict[str, str]:
+        """Return those of pip and of uv, since pipx has the one or the other do it.
+
+        As arguments pipx would write them down, and miss the file at the next upgrade.
+        """
+        names = ("PIP_CONSTRAINT", "UV_CONSTRAINT")
+        return {name: f"{os.environ.get(name, '')} {constraints}".strip() for name in names}
 
     def forget(self, names: Iterable[str]) -> list[list[str]]:
         """Return a command for those that pipx knows of."""
@@ -126,7 +149,6 @@ class Pipx(NamedTuple):
         return [
             self.pipx,
             "inject",
-            *(["--force"] if one.name in self._injected() else []),
             *(["--editable"] if one.editable else []),
             *(["--index-url", choices.index_url] if choices.index_url else []),
             *([f"--pip-args={shown(further)}"] if further else []),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from agenthost.installing.installers import shown
@@ -18,6 +19,8 @@ _KEPT, _TOLD = 200, 15
 #: How many seconds an installer has to end when it is interrupted.
 _PATIENCE = 10.0
 
+
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 #: Takes a line of what happens meanwhile.
 Tell = Callable[[str], None]
@@ -56,10 +59,15 @@ class Process:
         if self._tell is not None:
             self._tell(line)
 
-    def run(self, command: Sequence[str]) -> Ran:
-        """Run a command to its end; no shell reads it, and nothing can be typed into it."""
+    def run(self, command: Sequence[str], variables: Mapping[str, str] = _NONE) -> Ran:
+        """Run a command to its end; no shell reads it, and nothing can be typed into it.
+
+        Args:
+            command: A program and its arguments.
+            variables: Further environment variables.
+        """
         try:
-            process = _started(command)
+            process = _started(command, variables)
         except OSError as error:
             said = f"{command[0]} cannot be started: {error.strerror or error}"
             self.tell(said)
@@ -72,18 +80,22 @@ class Process:
                 raise
 
     def run_or_fail(
-        self, command: Sequence[str], explain: Callable[[Sequence[str]], str] = lambda _: ""
+        self,
+        command: Sequence[str],
+        explain: Callable[[Sequence[str]], str] = lambda _: "",
+        variables: Mapping[str, str] = _NONE,
     ) -> None:
         """Run a command to its end.
 
         Args:
             command: A program and its arguments.
             explain: Says in a sentence what a failure means, by what the program said.
+            variables: Further environment variables.
 
         Raises:
             InstallerFailedError: It failed.
         """
-        ran = self.run(command)
+        ran = self.run(command, variables)
         if ran.code != 0:
             ended = f"The installer ended with code {ran.code}: `{shown(command)}`."
             said = "Its own words stand above." if self._tell else f"It said:\n{ran.tail}\n"
@@ -98,13 +110,13 @@ class Process:
         return process.wait(), tuple(said)
 
 
-def _started(command: Sequence[str]) -> subprocess.Popen[str]:
+def _started(command: Sequence[str], variables: Mapping[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(  # noqa: S603 - a list of arguments that no shell reads
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **variables},
         encoding="utf-8",
         errors="replace",
     )

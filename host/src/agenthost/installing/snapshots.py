@@ -15,6 +15,9 @@ from agenthost.installing.installers import Installer
 from agenthost.installing.processes import Process
 from agenthost.registry.entries import HOST
 
+#: How many overwritten files a message names.
+_MOST_TOLD = 3
+
 
 class Changed(NamedTuple):
     """A distribution that is not what it was; one of the two is None where it came or went."""
@@ -61,8 +64,12 @@ class Snapshot(NamedTuple):
         changed = [one for one in self.changes() if one.name in self.host]
         if changed:
             return [one.words for one in changed]
-        spoilt = [path for path in self._spoilt() if _is_code(path)]
-        return [f"{path} of {self.copies[path][1]} is overwritten" for path in spoilt[:3]]
+        spoilt = [
+            f"{path} of {owner} is overwritten"
+            for path, (_, owner) in self.copies.items()
+            if owner in self.host and _is_code(path) and not self._is_whole(path)
+        ]
+        return spoilt[:_MOST_TOLD]
 
     def restore(self, installer: Installer, process: Process) -> list[str]:
         """Bring everything back to what it was; return what was done, in words."""
@@ -79,7 +86,7 @@ class Snapshot(NamedTuple):
 
     def mend(self) -> list[str]:
         """Bring back those files that are copied; return what was done, in words."""
-        spoilt = list(self._spoilt())
+        spoilt = self._spoilt()
         try:
             for path in spoilt:
                 _put_back(self.copies[path][0], path)
@@ -88,10 +95,14 @@ class Snapshot(NamedTuple):
         owners = sorted({self.copies[path][1] for path in spoilt if _is_code(path)})
         return [f"The files of {', '.join(owners)} are as they were."] if owners else []
 
-    def _spoilt(self) -> Iterator[Path]:
-        for path, (copy, _) in self.copies.items():
-            if not _is_same(path, copy):
-                yield path
+    def _spoilt(self) -> list[Path]:
+        return [path for path in self.copies if not self._is_whole(path)]
+
+    def _is_whole(self, path: Path) -> bool:
+        try:
+            return filecmp.cmp(path, self.copies[path][0])
+        except OSError:
+            return False
 
 
 @contextmanager
@@ -122,13 +133,6 @@ def _put_back(copy: Path, path: Path) -> None:
     beside = path.with_name(f".agenthost-{path.name}")
     shutil.copy2(copy, beside)
     beside.replace(path)
-
-
-def _is_same(path: Path, copy: Path) -> bool:
-    try:
-        return filecmp.cmp(path, copy)
-    except OSError:
-        return False
 
 
 def _is_code(path: Path) -> bool:

@@ -84,7 +84,7 @@ class Project:
         """Return the text of each file by its path, with "/" between folders."""
         given = self._variables()
         return {
-            file.path.format(module=self.names.module): (_template(file.template).render(given))
+            file.path.format(module=self.names.module): _template(file.template).render(given)
             for file in self._listed()
         }
 

@@ -32,7 +32,7 @@ def _steps(project: Project, folder: Path) -> Iterator[str]:
 #: How that which a new plugin contributes is tried, by its kind.
 _USES = {
     "tool": """agenthost tools call {names.title}_find '{{"text": "ar"}}'""",
-    "validator": "agenthost validators run {names.short}:20 README.md",
-    "driver": """agenthost run -m {names.short} "Say it again." """.rstrip(),
+    "validator": """echo "Two words." | agenthost validators run {names.short}:20 -""",
+    "driver": "agenthost run -m {names.short} Hello",
     "dialect": "agenthost dialects",
 }

@@ -8,7 +8,8 @@ from importlib import metadata
 from typing import Any
 from unittest import SkipTest
 
-from agenthost_sdk.errors import DefinitionError
+from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
+from agenthost_sdk.errors import DefinitionError, ToolError
 from agenthost_sdk.hook_reading import PLUGIN_FAILURES
 from agenthost_sdk.testing.conformance import (
     DialectConformance,
@@ -100,10 +101,13 @@ def _tested(
 ) -> tuple[type | None, dict[str, Any]]:
     """Return the class that tests a contribution, and what the subclass says."""
     if one.kind == "tool":
-        return ToolConformance, {"make_tool": lambda _: _made_tool(one, options)}
+        made = {"make_tool": lambda _: _made_tool(one, options)}
+        # With a person's options it works on their data, of which the examples know nothing.
+        theirs = {"is_failure": lambda _, output: _is_crash(output)} if one.name in options else {}
+        return ToolConformance, {**made, **theirs}
     if one.kind == "output validator":
-        made = {"make_validator": lambda _: _made_validator(one)}
-        return OutputValidatorConformance, {**made, **dict.fromkeys(_OF_OUTPUTS)}
+        asked = {"make_validator": lambda _: _made_validator(one)}
+        return OutputValidatorConformance, {**asked, **dict.fromkeys(_OF_OUTPUTS)}
     base, attribute = _CLASSES.get(one.kind, (None, ""))
     attributes = {attribute: one.source}
     if base is DriverConformance or base is EmbeddingDriverConformance:
@@ -124,6 +128,10 @@ def _provider_packages(provider: str, requires: Sequence[str]) -> tuple[str, ...
         for package, owners in metadata.packages_distributions().items()
         if theirs & {*map(normalized, owners)} and package.isidentifier()
     )
+
+
+def _is_crash(output: BaseArtifact) -> bool:
+    return isinstance(output, ErrorArtifact) and not isinstance(output.exception, ToolError)
 
 
 def _made_tool(one: Contribution, options: ToolOptions) -> BaseTool:

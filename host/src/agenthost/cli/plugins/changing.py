@@ -18,6 +18,9 @@ from agenthost_sdk.errors import NotFoundError
 P = ParamSpec("P")
 R = TypeVar("R")
 
+#: What pip says of each thing that needs no doing.
+_NOISE = "Requirement already satisfied"
+
 _FURTHER = "agenthost.installing.further"
 
 
@@ -64,7 +67,8 @@ def workshop(session: Session, *, as_json: bool) -> Workshop:
 
 
 def _tell(line: str) -> None:
-    click.echo(click.style(line, dim=True), err=True)
+    if not line.lstrip().startswith(_NOISE):
+        click.echo(click.style(line, dim=True), err=True)
 
 
 @usage

@@ -46,8 +46,9 @@ def _read_name(ctx: click.Context, param: click.Parameter, typed: str) -> Plugin
 @click.option(
     "--license",
     "licence",
+    metavar="NAME",
     type=click.Choice(LICENSES, case_sensitive=False),
-    help="What its metadata say; by default nothing.",
+    help=f"{', '.join(LICENSES)}; by default none is stated.",
 )
 @json_option
 def new(

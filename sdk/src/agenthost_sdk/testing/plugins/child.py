@@ -14,14 +14,23 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 #: Takes the request from the standard input, and `sys.path` from that, so that the child sees
-#: what its parent sees; calls the function that the request names with it.
+#: what its parent sees; calls the function that the request names with it. It ends without
+#: waiting for the threads that a plugin left running.
 _START = """\
-import importlib, json, sys
+import contextlib, importlib, json, os, sys
 request = json.loads(sys.stdin.buffer.read())
 sys.path[:] = request["path"]
 module, _, function = request["call"].partition(":")
 getattr(importlib.import_module(module), function)(request)
+for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+    with contextlib.suppress(Exception):
+        stream.flush()
+os._exit(0)
 """
+
+
+#: Plugins patch `json`; this encoder is the one that was there before any of them.
+_encode = json.JSONEncoder().encode
 
 
 class Ended(NamedTuple):
@@ -58,7 +67,7 @@ def call_in_child(call: str, request: Mapping[str, Any], seconds: float) -> Ende
 def write_report(request: Mapping[str, Any], value: Any) -> None:
     """Add a line to the report that the parent reads, whatever becomes of this process."""
     with open(request["report"], "a", encoding="ascii") as report:  # noqa: PTH123 - no pathlib in the child
-        report.write(f"{json.dumps(value)}\n")
+        report.write(f"{_encode(value)}\n")
 
 
 def _run(place: Path, seconds: float) -> str:
@@ -72,6 +81,7 @@ def _run(place: Path, seconds: float) -> str:
             stdin=asked,
             stdout=printed,
             stderr=complained,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},  # as what it prints is read
             start_new_session=True,
         )
         try:

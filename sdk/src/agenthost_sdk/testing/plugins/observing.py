@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import inspect
 import json
 import locale
 import logging
 import os
 import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -58,8 +60,6 @@ _WORK = {
     "os.link": "makes a link",
     "os.symlink": "makes a link",
     "os.chmod": "changes the mode of {}",
-    "_thread.start_new_thread": "starts a thread",
-    "_thread.start_joinable_thread": "starts a thread",
 }
 
 _WRITING = os.O_WRONLY | os.O_RDWR
@@ -96,7 +96,10 @@ def _call_hooks(plugin: Any) -> None:
     for hook in implemented(manager):
         with contextlib.suppress(*PLUGIN_FAILURES):
             for result in getattr(manager.hook, hook)():
-                list(result)
+                if inspect.iscoroutine(result):
+                    result.close()  # nobody awaits it, which Python would complain of
+                else:
+                    list(result)
 
 
 class _Watch:
@@ -137,7 +140,7 @@ class _Watch:
             return work()
         finally:
             after = _state()
-            changed = {what for what, value in before.items() if after[what] != value}
+            changed = {what for what in before if _differs(before[what], after[what])}
             for what in sorted(changed - self._changed[-1]):
                 self._note(what)
             self._changed[-1] |= changed
@@ -205,7 +208,8 @@ def _opened(given: tuple[Any, ...]) -> str:
     path, mode, flags = (*given, None, None, None)[:3]
     writes = isinstance(flags, int) and bool(flags & _WRITING)
     writes = writes or (isinstance(mode, str) and bool(set(mode) & set("wax+")))
-    return "writes the file {}" if writes and _shown(path) != os.devnull else ""
+    # What has a number in place of a name was opened before.
+    return "writes the file {}" if writes and _shown(path) not in ("", os.devnull) else ""
 
 
 def _shown(given: Any) -> str:
@@ -226,9 +230,15 @@ def _state() -> dict[str, Any]:
         "handles a signal": [signal.getsignal(number) for number in _SIGNALS],
         "configures the root logger": (root.level, [id(one) for one in root.handlers]),
         "changes the warnings filters": tuple(map(str, warnings.filters)),
+        "leaves a thread running": frozenset(one.ident for one in threading.enumerate()),
         "changes the locale": locale.setlocale(locale.LC_ALL),
         "changes the recursion limit": sys.getrecursionlimit(),
     }
+
+
+def _differs(before: Any, after: Any) -> bool:
+    # A thread that another module began may end meanwhile.
+    return bool(after - before) if isinstance(after, frozenset) else bool(before != after)
 
 
 #: Those that programs handle; asking for all would take longer than most imports.

@@ -1,0 +1,64 @@
+"""The page of settings: the table of keys, and an example of the file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import agenthost.settings
+from agenthost.settings import SETTINGS, Setting, Settings
+from agenthost.tasks.limits import Limits
+from generator.markdown import table, to_markdown
+
+#: What each kind of setting takes, in words; a kind that is not here is not documented yet.
+_TAKES = {
+    "text": "a text",
+    "texts": "a list of texts",
+    "count": "a whole number from 1",
+    "seconds": "seconds above 0",
+}
+
+
+def page() -> str:
+    """Return the page."""
+    rows = (_row(setting) for setting in SETTINGS)
+    head = ("key", "takes", "default", "variable", "what it is")
+    parts = (
+        "# Settings, one by one",
+        "Where they are kept, what goes before what, and how to change them is told in"
+        " [Settings](../settings.md).",
+        table(head, *rows),
+        "In a variable, a list is separated by commas.",
+        "## The file",
+        _example(),
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _example() -> str:
+    """Return the example of the file that the code's own description has."""
+    _, _, example = to_markdown(agenthost.settings.__doc__ or "").partition("The file:")
+    return example.strip()
+
+
+def _row(setting: Setting) -> tuple[str, ...]:
+    shown = _shown(_default(setting))
+    return (
+        f"`{setting.key}`",
+        _TAKES[setting.kind],
+        shown,
+        f"`{setting.variable}`",
+        setting.meaning,
+    )
+
+
+def _default(setting: Setting) -> Any:
+    value = Settings().value(setting)
+    if value is None and setting.attribute == "limits":
+        return getattr(Limits(), setting.key.partition(".")[2])
+    return value
+
+
+def _shown(value: Any) -> str:
+    if value is None or value == []:
+        return "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)

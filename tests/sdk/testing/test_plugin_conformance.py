@@ -1,0 +1,230 @@
+"""The conformance class for whole plugins passes what is right and finds each fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agenthost_sdk.testing.plugins.found import FoundPlugin, matching
+from agenthost_sdk.testing.plugins.projects import write_metadata
+from support.checked_plugins import GOOD, Install, failed, results_of
+from support.parameters import shown
+
+HOOK = "from agenthost_sdk import *\nfrom agenthost_sdk import hookimpl\n"
+
+
+def test_a_plugin_that_is_right_passes_all(install: Install) -> None:
+    results = results_of(install(GOOD))
+
+    assert {result.state for result in results.values()} == {"passed"}
+    assert len(results) == 13
+    assert not any(result.notes for result in results.values())
+
+
+FAULTS = {
+    "needs a module": ("import nothing_of_that_name", "it can be imported", "needs the module"),
+    "syntax error": ("def broken(:\n", "it can be imported", "line 1"),
+    "raises at import": (
+        "raise RuntimeError('no luck')",
+        "it can be imported",
+        "RuntimeError: no luck",
+    ),
+    "exits at import": ("import sys\nsys.exit(7)", "it can be imported", "ends the process"),
+    "exits hard at import": ("import os\nos._exit(3)", "it can be imported", "with exit code 3"),
+    "hangs at import": (
+        "import time\ntime.sleep(60)",
+        "it can be imported",
+        "its import did not finish within 2 s",
+    ),
+    "exits hard in a hook": (
+        f"import os\n{HOOK}@hookimpl\ndef agenthost_tools():\n    os._exit(3)",
+        "it can be imported",
+        "asking its hooks ended the process with exit code 3",
+    ),
+    "prints at import": (
+        "print('hello')\n" + GOOD,
+        "loading it prints nothing",
+        "standard output: 'hello'",
+    ),
+    "complains at import": (
+        "import sys\nsys.stderr.write('careful')\n" + GOOD,
+        "loading it prints nothing",
+        "standard error: 'careful'",
+    ),
+    "prints in a hook": (
+        GOOD.replace("return [W", "print('hooked'); return [W"),
+        "loading it prints nothing",
+        "'hooked'",
+    ),
+    "works at import": (
+        "import os\nos.environ['ODD_PLUGIN'] = '1'\n" + GOOD,
+        "loading it does no work",
+        "changes the environment variable ODD_PLUGIN",
+    ),
+    "misspelt hook": (
+        GOOD.replace("def agenthost_tools", "def agenthost_tool"),
+        "each hook is known and marked",
+        "Did you mean agenthost_tools?",
+    ),
+    "no marker": (
+        GOOD.replace("@hookimpl", ""),
+        "each hook is known and marked",
+        "lacks the marker",
+    ),
+    "unknown argument": (
+        GOOD.replace("agenthost_tools()", "agenthost_tools(nonsense)"),
+        "each hook has its signature",
+        "agenthost_tools has the wrong signature",
+    ),
+    "no hook": ("x = 1", "it implements a hook", "implements no hook"),
+    "hook raises": (
+        GOOD.replace("return [Weather]", "raise KeyError('city')"),
+        "each hook gives what it should",
+        "agenthost_tools raised KeyError: 'city'",
+    ),
+    "hook gives a text": (
+        GOOD.replace("return [Weather]", "return 'Weather'"),
+        "each hook gives what it should",
+        "it must return a list",
+    ),
+    "async hook": (
+        GOOD.replace("def agenthost_tools", "async def agenthost_tools"),
+        "each hook gives what it should",
+        "is async",
+    ),
+    "no tool": (
+        GOOD.replace("return [Weather]", "return [3]"),
+        "each hook gives what it should",
+        "gave 3, which is no BaseTool, and makes none",
+    ),
+    "no driver": (
+        HOOK + "@hookimpl\ndef agenthost_prompt_drivers():\n    return {'odd': int}",
+        "each hook gives what it should",
+        "is no subclass of BasePromptDriver",
+    ),
+    "async listener": (
+        HOOK + "async def hear(event): ...\n\n@hookimpl\n"
+        "def agenthost_event_listeners():\n    return [hear]",
+        "each hook gives what it should",
+        "is no plain function",
+    ),
+    "no command": (
+        HOOK + "@hookimpl\ndef agenthost_commands():\n    return [len]",
+        "each hook gives what it should",
+        "is no command",
+    ),
+    "no executor": (
+        HOOK + "@hookimpl\ndef agenthost_executors():\n    return {'odd': 1}",
+        "each hook gives what it should",
+        "cannot be called",
+    ),
+    "tool that cannot be made": (
+        GOOD.replace("return [Weather]", "return [lambda: 1 / 0]"),
+        "each tool can be made",
+        "ZeroDivisionError",
+    ),
+    "name of two words": (
+        HOOK + "class Odd(BaseOutputValidator): ...\n\n@hookimpl\n"
+        "def agenthost_output_validators():\n    return {'two words': Odd}",
+        "its names are legal",
+        "'two words' is no name for an output validator",
+    ),
+    "names alike": (
+        GOOD.replace("return [Weather]", "return [Weather, lambda: Weather(name='WEATHER')]"),
+        "no two of its names are alike",
+        "2 of its tools are named 'weather'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "check", "message"), FAULTS.values(), ids=FAULTS)
+def test_each_fault_of_a_plugin_is_found_and_nothing_else(
+    install: Install, code: str, check: str, message: str
+) -> None:
+    limit = 2.0 if "sleep" in code else 60.0
+
+    results = results_of(install(code), time_limit=limit)
+
+    assert list(failed(results)) == [check]
+    assert message in failed(results)[check]
+    assert results[check].advice
+
+
+def test_a_module_that_is_not_there_is_told_from_one_that_fails(
+    install: Install, tmp_path: Path
+) -> None:
+    install(GOOD)
+    gone = FoundPlugin("gone", "no_such_module_of_ours", "agenthost-plugin-gone", "1.0")
+    write_metadata(tmp_path / "site", (gone._replace(requires=("agenthost-sdk>=0.1,<99",)),))
+
+    results = results_of("gone")
+
+    assert list(failed(results)) == ["the module of its entry point is there"]
+    assert results["it can be imported"].state == "left out"
+
+
+def test_a_plugin_that_is_not_installed_fails_once_and_the_near_names_are_said(
+    install: Install,
+) -> None:
+    install(GOOD, "weather")
+
+    results = results_of("wether")
+
+    assert list(failed(results)) == ["it is found by its entry point"]
+    assert "Did you mean 'weather'" in results["it is found by its entry point"].message
+    assert {result.state for result in results.values()} == {"failed", "left out"}
+
+
+def test_two_plugins_of_one_name_are_told_apart_by_their_distributions(install: Install) -> None:
+    install(GOOD, "weather")
+    install("x = 1", "weather", distribution="agenthost-plugin-zebra")
+
+    assert "are 2 plugins" in failed(results_of("weather"))["it is found by its entry point"]
+    assert not failed(results_of("weather", distribution="agenthost-plugin-weather"))
+    assert not failed(results_of("agenthost_plugin.weather"))
+    assert failed(results_of("agenthost-plugin-zebra"))
+
+
+@pytest.mark.parametrize(
+    ("requires", "message"),
+    [
+        ((), "requires no agenthost-sdk"),
+        (("httpx>=1",), "requires no agenthost-sdk"),
+        (("agenthost-sdk>=0.1,<0.2; python_version < '3'",), "requires no agenthost-sdk"),
+        (("agenthost-sdk>=77,<78",), "It requires agenthost-sdk<78,>=77, and this is"),
+        (("agenthost-sdk<0.0.1",), "and this is agenthost-sdk"),
+        (("agenthost-sdk<99",), "names no version of agenthost-sdk that is the least"),
+        (("agenthost-sdk",), "names no version"),
+        (("Agenthost_SDK>=0.0.1,<99",), ""),
+        (("agenthost-sdk~=0.1",), ""),
+    ],
+    ids=shown,
+)
+def test_the_range_of_the_sdk_is_read(
+    install: Install, tmp_path: Path, requires: tuple[str, ...], message: str
+) -> None:
+    install(GOOD)
+    (found,) = matching("odd")
+    other = found._replace(name="other", distribution="other", requires=requires)
+    write_metadata(tmp_path / "site", (other,))
+
+    found_faults = failed(results_of("other"))
+
+    check = "it says which versions of the sdk it works with"
+    assert list(found_faults) == ([check] if message else [])
+    assert message in found_faults.get(check, "")
+
+
+def test_a_range_without_an_upper_bound_is_noted(install: Install, tmp_path: Path) -> None:
+    install(GOOD)
+    (found,) = matching("odd")
+    write_metadata(
+        tmp_path / "site",
+        (found._replace(name="o", distribution="o", requires=("agenthost-sdk>=0.0.1",)),),
+    )
+
+    result = results_of("o")["it says which versions of the sdk it works with"]
+
+    assert result.state == "passed"
+    assert "takes every later agenthost-sdk" in result.notes[0]
