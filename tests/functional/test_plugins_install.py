@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import socketserver
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -324,6 +327,57 @@ def test_without_pip_and_uv_a_person_is_told_what_to_do(whole: Shop) -> None:
 
     assert result.code == 1
     assert "This environment has no pip, and uv is not on the path." in result.err
+
+
+class Silent(socketserver.BaseRequestHandler):
+    """An index that takes a question and never answers it."""
+
+    def handle(self) -> None:
+        """Wait until the one who asked is gone."""
+        self.request.recv(1)
+        self.server.asked.set()  # type: ignore[attr-defined]
+        while self.request.recv(1024):
+            pass
+
+
+@pytest.fixture
+def silent_index() -> Iterator[tuple[str, threading.Event]]:
+    """Return the address of an index that never answers, and what is set when it is asked."""
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Silent) as server:
+        server.daemon_threads = True
+        server.asked = asked = threading.Event()  # type: ignore[attr-defined]
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/simple", asked
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT for a group of processes there")
+def test_an_interrupt_ends_the_installer_and_leaves_nothing_behind(
+    whole: Shop, silent_index: tuple[str, threading.Event]
+) -> None:
+    address, asked = silent_index
+    python = whole.host.environment.python
+    command = [python, "-m", "agenthost", "plugins", "install", "meadow", "--index-url", address]
+    process = subprocess.Popen(
+        command,
+        env=whole.host.environ({**whole.variables, "UV_OFFLINE": ""}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with process:
+        was_asked = asked.wait(60)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+
+    assert was_asked
+    assert (process.returncode, out) == (130, "")
+    assert "Nothing was changed." in err
+    assert "Traceback" not in err
 
 
 def test_an_uv_tool_keeps_its_plugins_in_its_receipt(

@@ -1,7 +1,8 @@
 """Say in which folders settings, data, caches and state live, and write files there whole.
 
 `AGENTHOST_HOME` names one folder for all four; without it they are where the platform keeps such
-things, apart where it keeps them apart. Paths are plain strings, since `pathlib` costs a tenth of the start-up.
+things, apart where it keeps them apart. Paths are plain strings, since `pathlib` costs a tenth of
+the start-up.
 """
 
 from __future__ import annotations

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
 import pytest
 
 from support.sites import CommandLine, Site, plugin_code
@@ -46,6 +51,19 @@ def garden(site: Site, agenthost: CommandLine) -> CommandLine:
     site.install("garden", GARDEN)
     site.install("others", OTHERS)
     return agenthost
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    plugins = {"garden": GARDEN, "others": OTHERS, "bad": "import nothing_of_that_name"}
+    return CommandLine.with_plugins(tmp_path_factory.mktemp("asked"), plugins)
+
+
+@pytest.fixture
+def planted(asked: CommandLine) -> Iterator[CommandLine]:
+    """Lend the same plugins, and one that fails, to a test that changes nothing."""
+    with asked.lent() as line:
+        yield line
 
 
 NAMES = ("garden", "agenthost-plugin-garden")
@@ -260,3 +278,160 @@ def test_a_setting_that_names_what_is_there_is_set_without_a_word(
     garden: CommandLine, key: str, value: str
 ) -> None:
     assert garden("config", "set", key, value).err == ""
+
+
+def test_a_plugin_is_shown_with_all_that_is_known_of_it(planted: CommandLine) -> None:
+    for name in NAMES:
+        shown = planted("plugins", "show", name)
+
+        assert shown.code == 0
+        assert "garden  agenthost-plugin-garden 1.0  ok" in shown.out
+        assert "entry point  garden = plugin_agenthost_plugin_garden_garden" in shown.out
+        assert f"location     {planted.site.folder}" in shown.out
+        assert "hooks        agenthost_tools" in shown.out
+        assert "tool Garden  Answer a greeting." in shown.out
+        assert "Garden_water  [read-only]  Say hello." in shown.out
+
+
+def test_a_program_is_shown_all_that_a_plugin_contributes(planted: CommandLine) -> None:
+    [row] = planted("plugins", "show", "others", "--json").json["data"]
+
+    contributed = {kind: [one["name"] for one in row["contributions"][kind]] for kind in OTHER}
+    assert contributed == OTHER
+    assert row["recorded"] is None
+    assert (row["state"], row["mend"]) == ("ok", [])
+
+
+OTHER = {
+    "drivers": ["others"],
+    "drivers_configs": ["others"],
+    "validators": ["short"],
+    "tools": [],
+}
+
+
+def test_a_plugin_that_failed_is_shown_with_the_commands_that_mend_it(
+    planted: CommandLine,
+) -> None:
+    shown = planted("plugins", "show", "bad")
+
+    assert shown.code == 0
+    assert "bad  agenthost-plugin-bad 1.0  failed" in shown.out
+    assert "nothing_of_that_name" in shown.out
+    for command in ("upgrade", "disable", "uninstall"):
+        assert f"agenthost plugins {command} bad\n" in shown.out
+
+
+def test_a_plugin_that_is_not_there_is_answered_with_the_near_ones(planted: CommandLine) -> None:
+    for command in ("show", "uninstall", "upgrade", "disable"):
+        missed = planted("plugins", command, "gardn")
+
+        assert missed.code == 4
+        assert "Did you mean 'garden'" in missed.err
+
+
+def test_what_was_asked_for_and_is_not_there_is_restored_by_a_command_that_is_named(
+    garden: CommandLine,
+) -> None:
+    (garden.home / "plugins.toml").write_text('[plugins.lost]\nrequirement = "lost>=1"\n')
+
+    shown = garden("plugins", "show", "lost")
+    report = garden("doctor")
+    planned = garden("plugins", "sync", "--dry-run")
+
+    assert "`agenthost plugins sync` installs it again" in shown.err
+    assert "lost was asked for once, and is not installed here." in report.out
+    assert "to install what is missing: agenthost plugins sync" in report.out
+    assert planned.out.splitlines()[0].endswith("'lost>=1'")
+
+
+def test_a_record_that_cannot_be_read_is_told_of_by_the_doctor(garden: CommandLine) -> None:
+    (garden.home / "plugins.toml").write_text("plugins = [")
+
+    report = garden("doctor")
+
+    assert report.code == 2
+    assert "plugins.toml cannot be read" in report.out
+
+
+def test_the_list_is_in_columns_and_the_slowest_comes_first_where_time_is_asked_for(
+    site: Site, garden: CommandLine
+) -> None:
+    site.install("slow", "import time\ntime.sleep(0.3)\n" + plugin_code("Slow"))
+
+    plain = garden("plugins", "list").out.splitlines()
+    timed = garden("plugins", "list", "--timing", "--json").json["data"]
+    shown = garden("plugins", "list", "--timing").out
+
+    [begin] = {line.index(" ok ") for line in plain if " ok " in line}
+    assert begin > 0
+    assert timed[0]["name"] == "slow"
+    assert shown.startswith("slow ")
+    assert " ms " in shown
+
+
+USAGE = {
+    "install": "Say what to install",
+    "install agenthost": "is the host itself",
+    "install -e ./nowhere": "There is nothing at",
+    "install -r nowhere.txt": "nowhere.txt cannot be read",
+    "uninstall": "Missing argument",
+    "uninstall agenthost": "is the host itself",
+    "uninstall agenthost-sdk": "is the host itself",
+    "upgrade": "write --all",
+    "upgrade garden --all": "write --all",
+}
+
+
+@pytest.mark.parametrize("command", USAGE)
+def test_a_command_that_is_written_wrongly_changes_nothing(
+    planted: CommandLine, command: str
+) -> None:
+    refused = planted("plugins", *command.split())
+
+    assert (refused.code, refused.out) == (2, "")
+    assert USAGE[command] in refused.err
+    assert "Traceback" not in refused.err
+
+
+PLANS = ("install pond", "uninstall garden", "upgrade garden", "upgrade --all", "sync")
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_a_plan_is_told_to_programs_and_imports_no_plugin(planted: CommandLine, plan: str) -> None:
+    script = (
+        "import json, sys; from agenthost.cli import main; code = main(sys.argv[1:]);"
+        " print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", script, "plugins", *plan.split(), "--dry-run", "--json"],
+        env=planted.variables(),
+        cwd=planted.home,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    code, modules = json.loads(done.stderr.splitlines()[-1])
+    told = json.loads(done.stdout)
+    assert (code, told["kind"]) == (0, "plan")
+    assert bool(told["data"]["commands"]) == (plan != "sync")
+    assert not [name for name in modules if name.startswith(("plugin_", "agenthost_plugin"))]
+
+
+def test_the_doctor_says_what_installs_here(planted: CommandLine) -> None:
+    report = planted("doctor", "--json").json["data"]
+
+    assert "virtual environment" in report["environment"]
+    assert report["installer"].endswith("install agenthost-plugin-NAME") or (
+        "uv pip install" in report["installer"]
+    )
+
+
+def test_the_doctor_names_the_command_that_sets_a_key_that_is_missing(
+    planted: CommandLine,
+) -> None:
+    report = planted("doctor")
+
+    assert "OPENAI_API_KEY is not set: agenthost keys set OPENAI_API_KEY" in report.out

@@ -23,10 +23,10 @@ CONFLICTS = {
 }
 
 UNKNOWN = {
-    "pip": ["ERROR: Could not find a version that satisfies the requirement wea_ther<2 (from"]
-    + [" versions: none)"],
-    "uv": ["Because wea-ther was not found in the package registry and you require wea-ther"],
-    "uv, without an index": ["Because wea-ther was not found in the provided package locations"],
+    "pip": "ERROR: Could not find a version that satisfies the requirement wea_ther<2 (from"
+    " versions: none)",
+    "uv": "Because wea-ther was not found in the package registry and you require wea-ther",
+    "uv, without an index": "Because wea-ther was not found in the provided package locations",
 }
 
 
@@ -39,10 +39,8 @@ def test_what_the_host_holds_is_named_where_it_stands_in_the_way(installer: str)
 
 @pytest.mark.parametrize("installer", UNKNOWN)
 def test_a_name_that_no_index_has_is_not_found(installer: str) -> None:
-    said = ["".join(UNKNOWN[installer])]
-
-    with pytest.raises(NotFoundError, match="No distribution named 'wea-ther'.*--exact"):
-        explained(said, [Asked("wea-ther", "wea-ther<2")], CONSTRAINTS)
+    with pytest.raises(NotFoundError, match=r"No distribution named 'wea-ther'.*--exact"):
+        explained([UNKNOWN[installer]], [Asked("wea-ther", "wea-ther<2")], CONSTRAINTS)
 
 
 def test_what_is_not_understood_is_left_to_the_installers_words() -> None:

@@ -13,7 +13,7 @@ ASKED = (
     Asked("lake", "/lake.whl", "/lake.whl"),
 )
 
-INSTALLERS = {"pip": Pip("python"), "uv": Uv("uv", "python")}
+INSTALLERS: dict[str, Installer] = {"pip": Pip("python"), "uv": Uv("uv", "python")}
 
 
 @pytest.mark.parametrize("installer", INSTALLERS.values(), ids=INSTALLERS)

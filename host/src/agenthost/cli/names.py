@@ -103,6 +103,11 @@ class _Names:
         for name, (row, _) in self._catalog.dialects.items():
             yield name, row.description
 
+    def executors(self) -> Iterator[Row]:
+        """Yield where activities may run."""
+        for name, (row, _) in self._catalog.executors.items():
+            yield name, row.description
+
 
 def _completer(rows: Callable[[_Names], Iterable[Row]]) -> Completer:
     def complete(
@@ -130,10 +135,12 @@ driver_names = _completer(_Names.drivers)
 key_names = _completer(_Names.keyed)
 validator_names = _completer(_Names.validators)
 dialect_names = _completer(_Names.dialects)
+executor_names = _completer(_Names.executors)
 
 _VALUES = {
     "model": model_names,
     "dialect": dialect_names,
+    "executor": executor_names,
     "tools.disabled": tool_names,
     "plugins.disabled": plugin_names,
     "plugins.only": plugin_names,

@@ -208,7 +208,7 @@ class Workshop:
             raise
 
     def _undone(self, before: Snapshot, installer: Installer) -> list[str]:
-        """Bring the environment back, and what others wrote down of it; return the words for it."""
+        """Bring back the environment, and what others wrote down of it; return it in words."""
         keeper = self.environment.keeper
         new = [one.name for one in before.changes() if one.before is None]
         for command in keeper.forget(new) if keeper else []:
