@@ -28,7 +28,13 @@ def install_both(bad: Bad, site: Site, agenthost: CommandLine) -> None:
     """Install a good plugin and a bad one, and let no other be asked."""
     site.install("good", plugin_code())
     points = f"[agenthost]\n{bad.points}\n" if bad.points else ""
-    site.install(bad.name, bad.code, distribution=bad.distribution, points=points)
+    site.install(
+        bad.name,
+        bad.code,
+        distribution=bad.distribution,
+        points=points,
+        requires=bad.requires,
+    )
     agenthost.environment |= {
         "AGENTHOST_PLUGINS": "good,bad",
         "AGENTHOST_PLUGIN_TIMEOUT": bad.seconds,

@@ -97,7 +97,7 @@ def test_there_is_a_page_for_each_hook() -> None:
 def test_the_tests_of_all_pages_pass(projects: dict[Path, Project], tmp_path: Path) -> None:
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "pytest", "-q", "-W", "error", "--import-mode=importlib"),
+            *(sys.executable, "-m", "pytest", "-q", "-W", "error"),
             *("-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(tmp_path)),
             *(str(one.folder / "tests") for one in projects.values()),
         ],
@@ -106,7 +106,7 @@ def test_the_tests_of_all_pages_pass(projects: dict[Path, Project], tmp_path: Pa
         encoding="utf-8",
         env=environment(tmp_path, *projects.values()),
         cwd=tmp_path,
-        timeout=240,
+        timeout=120,
         check=False,
     )
 

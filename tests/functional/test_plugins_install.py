@@ -31,6 +31,9 @@ DEADLY = "import os\nos._exit(9)\n"
 #: What a wheel does to the host that it is installed beside.
 VANDAL = {"agenthost/cli/root.py": "raise SystemExit(9)\n"}
 
+#: A plugin that works with the first version of a library only, and does not say so.
+RELIANT = "from some_library import VERSION\nassert VERSION == '1.0'\n" + plugin_code("Reliant")
+
 SAYS_IT_IS_GONE = "was removed again"
 
 
@@ -97,6 +100,15 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_wheel(folder, "blank", points="")
         write_wheel(folder, "needy", requires=["click<8"])
         write_wheel(folder, "elder", requires=["agenthost-sdk<0.1"])
+        write_wheel(folder, "abacus", plugin_code("Calculator", "evaluate"))
+        write_wheel(folder, "greedy", requires=["some-library>=2"])
+        write_wheel(folder, "reliant", RELIANT, requires=["some-library"])
+        for version in ("1.0", "2.0"):
+            library = {"some_library.py": f"VERSION = {version!r}\n"}
+            write_wheel(
+                folder, "", "", version=version, points="", requires=(), files=library,
+                distribution="some-library",
+            )  # fmt: skip
 
     return made_once(tmp_path_factory, "plugin-wheels", write)
 
@@ -242,6 +254,41 @@ def test_an_upgrade_that_does_not_work_is_undone(whole: Shop) -> None:
     assert (version, state["garden"]) == ("1.0", "ok")
 
 
+def test_what_breaks_another_plugin_is_undone_with_what_it_brought(whole: Shop) -> None:
+    whole.host.environment.install("--find-links", whole.wheels, "some-library==1.0")
+    reliant = whole("install", "reliant")
+
+    greedy = whole("install", "greedy")
+    there, state = whole.installed, whole.state()
+    whole("uninstall", "reliant")
+    whole.host.environment.uninstall("some-library")
+
+    assert (reliant.code, greedy.code) == (0, 3), reliant.err
+    assert "reliant (agenthost-plugin-reliant 1.0) worked before, and now" in greedy.err
+    assert "some-library 1.0 was put back." in greedy.err
+    assert there["some-library"] == "1.0"
+    assert (state["reliant"], "greedy" in state) == ("ok", False)
+
+
+def test_a_name_that_another_plugin_had_is_told_of_and_harms_nobody(whole: Shop) -> None:
+    installed = whole("install", "abacus")
+    state = whole.state()
+    whole("uninstall", "abacus")
+
+    assert installed.code == 0
+    assert "Plugin calculator (agenthost-plugin-calculator " in installed.err
+    assert (state["abacus"], state["calculator"]) == ("ok", "conflict")
+
+
+def test_one_that_is_turned_off_is_installed_and_not_tried(whole: Shop) -> None:
+    installed = whole("install", "deadly", AGENTHOST_PLUGINS_DISABLED="deadly")
+    removed = whole("uninstall", "deadly")
+
+    assert (installed.code, removed.code) == (0, 0)
+    assert "deadly is turned off, and was not tried." in installed.out
+    assert "agenthost plugins enable deadly" in installed.out
+
+
 def test_what_was_asked_for_and_is_gone_is_missed_and_restored(whole: Shop) -> None:
     wheel = whole.wheels / "agenthost_plugin_pond-1.0-py3-none-any.whl"
     whole("install", str(wheel), "garden<2")
@@ -358,11 +405,12 @@ def test_an_interrupt_ends_the_installer_and_leaves_nothing_behind(
     whole: Shop, silent_index: tuple[str, threading.Event]
 ) -> None:
     address, asked = silent_index
-    python = whole.host.environment.python
+    python = str(whole.host.environment.python)
     command = [python, "-m", "agenthost", "plugins", "install", "meadow", "--index-url", address]
+    variables = {name: one for name, one in whole.variables.items() if name != "UV_OFFLINE"}
     process = subprocess.Popen(
         command,
-        env=whole.host.environ({**whole.variables, "UV_OFFLINE": ""}),
+        env=whole.host.environ(variables),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

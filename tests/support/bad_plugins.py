@@ -27,6 +27,7 @@ class Bad:
         distribution: The distribution's name.
         points: The section of its entry points, where that is no ordinary one.
         seconds: How long plugins may take.
+        requires: What its distribution asks for.
         variables: Variables of the environment that the command runs in.
     """
 
@@ -38,6 +39,7 @@ class Bad:
     distribution: str = BAD
     points: str = ""
     seconds: str = "20"
+    requires: str = ""
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -99,6 +101,24 @@ DEFINITIONS = {
         HOOK + "@hookimpl\ndef agenthost_command(cli):\n    cli.add_command(None)",
         "agenthost_command, which is no hook",
     ),
+    "the commands hook raises": Bad(
+        HOOK + "@hookimpl\ndef agenthost_commands():\n    raise KeyError('city')",
+        "agenthost_commands raised KeyError: 'city'",
+        raised="KeyError",
+    ),
+    "command shadows a built-in": Bad(
+        HOOK
+        + "import click\n@click.command()\ndef tools(): click.echo('HIJACKED')\n"
+        + "@hookimpl\ndef agenthost_commands():\n    return [tools]",
+        "its command 'tools' is left out, since agenthost has that one itself",
+        "conflict",
+    ),
+    "made for another host": Bad(
+        plugin_code("Past"),
+        "it was made for an earlier host: it asks for agenthost-sdk <0.0.1",
+        "incompatible",
+        requires="agenthost-sdk<0.0.1",
+    ),
     "misspelt hook": Bad(
         HOOK + "@hookimpl\ndef agenthost_tool():\n    return []",
         "agenthost_tool, which is no hook. Did you mean agenthost_tools?",
@@ -134,12 +154,20 @@ DEFINITIONS = {
         "'Odd_no way'",
         raised="NativeNameError",
     ),
-    "an interrupt at import": Bad("raise KeyboardInterrupt", "its import "),
+    "an interrupt at import": Bad(
+        "raise KeyboardInterrupt",
+        "its import raised KeyboardInterrupt",
+        raised="KeyboardInterrupt",
+    ),
     "a strange exception at import": Bad(
-        "class Strange(BaseException): pass\nraise Strange('odd')", "its import "
+        "class Strange(BaseException): pass\nraise Strange('odd')",
+        "its import raised Strange: odd",
+        raised="Strange: odd",
     ),
     "a strange exception in a hook": Bad(
-        HOOK + "@hookimpl\ndef agenthost_tools():\n    raise GeneratorExit", "agenthost_tools "
+        HOOK + "@hookimpl\ndef agenthost_tools():\n    raise GeneratorExit",
+        "agenthost_tools raised GeneratorExit",
+        raised="GeneratorExit",
     ),
     "an exception without words": Bad(
         "class Mute(Exception):\n    def __str__(self): raise self\nraise Mute",
@@ -183,7 +211,11 @@ DEEDS = {
         "its import did not finish within 1 s",
         seconds="1",
     ),
-    "takes 5 s to import": Bad("import time\ntime.sleep(5)\n" + plugin_code("Slow"), "", "ok"),
+    "takes 5 s to import": Bad(
+        "import time\ntime.sleep(5)\n" + plugin_code("Slow"),
+        "while it is loaded, it takes 5 s;",
+        "ok",
+    ),
     "hangs in a hook": Bad(
         HOOK + "import time\n@hookimpl\ndef agenthost_tools():\n    time.sleep(60)",
         "agenthost_tools did not finish within 1 s",
@@ -193,7 +225,7 @@ DEEDS = {
         "import threading, time\n"
         + "threading.Thread(target=time.sleep, args=(60,)).start()\n"
         + plugin_code("Threaded"),
-        "",
+        "while it is loaded, it starts a thread;",
         "ok",
     ),
     "starts a daemon thread": Bad(
@@ -201,36 +233,42 @@ DEEDS = {
         + "threading.Thread(target=lambda: [print(end='') for _ in iter(int, 1)],"
         + " daemon=True).start()\n"
         + plugin_code("Threaded"),
-        "",
+        "while it is loaded, it starts a thread;",
         "ok",
     ),
     "leaves a child behind": Bad(
         "import os, time\nif os.fork() == 0:\n    time.sleep(20)\n    os._exit(0)\n"
         + plugin_code("Parent"),
-        "",
+        "it starts a process;",
         "ok",
     ),
     "leaves a daemon behind": Bad(
         "import os, time\nif os.fork() == 0:\n    os.setsid()\n"
         + "    time.sleep(20)\n    os._exit(0)\n"
         + plugin_code("Daemonic"),
-        "",
+        "it starts a process;",
         "ok",
     ),
-    "changes the folder": Bad("import os\nos.chdir('/')\n" + plugin_code("Roaming"), "", "ok"),
+    "changes the folder": Bad(
+        "import os\nos.chdir('/')\n" + plugin_code("Roaming"),
+        "it changes the working directory;",
+        "ok",
+    ),
     "patches json": Bad(
         "import json\njson.dumps = json.loads = lambda *a, **k: 1 / 0\n"
         + "json.JSONEncoder = json.JSONDecoder = None\n"
         + plugin_code("Patching"),
-        "",
+        "it replaces json.",
         "ok",
     ),
     "replaces the output": Bad(
         "import sys, io\nsys.stdout = io.StringIO()\nsys.stderr = None\n" + plugin_code("Mute"),
-        "",
+        "it replaces a standard stream;",
         "ok",
     ),
-    "closes the output": Bad("import os\nos.close(1)\n" + plugin_code("Closing"), "", "ok"),
+    "closes the output": Bad(
+        "import os\nos.close(1)\n" + plugin_code("Closing"), "it closes a standard stream;", "ok"
+    ),
     "closes every file": Bad(
         "import os\nos.closerange(0, 256)\n" + plugin_code("Closing"), "its import "
     ),
@@ -244,7 +282,7 @@ DEEDS = {
         + "for each in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM, signal.SIGCHLD):\n"
         + "    signal.signal(each, signal.SIG_IGN)\n"
         + plugin_code("Signalling"),
-        "",
+        "it handles SIG",
         "ok",
     ),
     "prints and raises at the exit": Bad(
@@ -256,7 +294,9 @@ DEEDS = {
     "makes warnings errors": Bad(
         "import warnings\nwarnings.simplefilter('error')\n" + plugin_code("Strict"), "", "ok"
     ),
-    "allocates a gigabyte": Bad("hoard = b'x' * (1 << 30)\n" + plugin_code("Hoarder"), "", "ok"),
+    "allocates a gigabyte": Bad(
+        "hoard = b'x' * (1 << 30)\n" + plugin_code("Hoarder"), " MB;", "ok"
+    ),
 }
 
 #: Those that need what only POSIX has.

@@ -36,6 +36,68 @@ def agenthost_tools():
 """
 
 
+#: A plugin that contributes one thing of several kinds.
+ALL_KINDS = """
+from dataclasses import dataclass
+from agenthost_sdk import *
+from agenthost_sdk import hookimpl
+from agenthost_sdk.testing import ScriptedDriver, WordsEmbeddingDriver
+
+@dataclass(kw_only=True, eq=False)
+class EchoPromptDriver(BasePromptDriver):
+    '''Say it again.'''
+
+    provider = "echo"
+    model: str = "echo-1"
+
+    def try_run(self, stack):
+        return Message("assistant", ())
+
+    def try_stream(self, stack):
+        yield DeltaMessage(finish="stop")
+
+@dataclass(kw_only=True, eq=False)
+class EchoEmbeddingDriver(WordsEmbeddingDriver):
+    '''Embed by words.'''
+
+class EchoDriversConfig(DriversConfig):
+    '''Both.'''
+
+    def make_prompt_driver(self):
+        return EchoPromptDriver()
+
+class AtMost(BaseOutputValidator):
+    '''Refuse more characters than that.'''
+
+    parameters = "NUMBER"
+    example = "100"
+
+    def __init__(self, most):
+        self.most = int(most)
+
+    def validate(self, output):
+        if len(output.to_text()) > self.most:
+            return Verdict.refuse("Too long.")
+        return Verdict.accept()
+
+@hookimpl
+def agenthost_prompt_drivers():
+    return {"echo": EchoPromptDriver}
+
+@hookimpl
+def agenthost_embedding_drivers():
+    return {"echo": EchoEmbeddingDriver}
+
+@hookimpl
+def agenthost_drivers_configs():
+    return {"echo": EchoDriversConfig}
+
+@hookimpl
+def agenthost_output_validators():
+    return {"at-most": AtMost}
+"""
+
+
 def plugin_of(name: str, **attributes: object) -> type[PluginConformance]:
     """Return the class that tests an installed plugin."""
     return type("TestIt", (PluginConformance,), {"plugin": name, **attributes})

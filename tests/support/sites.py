@@ -57,6 +57,7 @@ class Site:
         version: str = "1.0",
         value: str = "",
         points: str = "",
+        requires: str = "",
     ) -> Path:
         """Write a plugin of one module and its metadata; return the module's file.
 
@@ -67,6 +68,7 @@ class Site:
             version: The distribution's version.
             value: The entry point's value, where it is not the module.
             points: The whole of entry_points.txt, where it is another.
+            requires: A distribution that it asks for.
         """
         distribution = distribution or f"agenthost-plugin-{name}"
         module = self.folder / f"plugin_{distribution.replace('-', '_')}_{name}.py"
@@ -76,6 +78,7 @@ class Site:
         metadata.mkdir()
         (metadata / "METADATA").write_text(
             f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n"
+            + (f"Requires-Dist: {requires}\n" if requires else "")
         )
         points = points or f"[agenthost]\n{name} = {value or module.stem}\n"
         (metadata / "entry_points.txt").write_text(points)

@@ -90,7 +90,7 @@ def isolated_host(
     """
     made: list[Host] = []
     for variable in list(os.environ):
-        if variable.startswith(("AGENTHOST_", "XDG_")) or variable.endswith("_API_KEY"):
+        if variable.startswith("AGENTHOST_") or variable.endswith("_API_KEY"):
             monkeypatch.delenv(variable)
     monkeypatch.setenv("AGENTHOST_HOME", str(tmp_path_factory.mktemp("agenthost-home")))
 

@@ -11,7 +11,7 @@ import pytest
 from agenthost_sdk.hooks import GROUP
 from agenthost_sdk.testing import conformance_of
 from agenthost_sdk.testing.checks import run_tests
-from support.checked_plugins import GOOD
+from support.checked_plugins import ALL_KINDS, GOOD
 from support.sites import CommandLine, Result, Site
 
 PROJECT = """
@@ -59,7 +59,7 @@ def test_a_project_that_is_right_is_checked_where_it_lies(
     assert "✓ it says which versions of the sdk it works with" in result.out
     assert "\ntool Weather\n" in result.out
     assert "✓ every example is accepted" in result.out
-    assert "26 passed." in result.out
+    assert "27 passed." in result.out
     assert result.err == ""
     assert sorted(path.name for path in project.iterdir()) == ["pyproject.toml", "src"]
 
@@ -141,6 +141,52 @@ def test_names_that_others_have_are_told(checking: CommandLine, site: Site, proj
     assert "The native name 'Weather_now' belongs to" in result.out
 
 
+MORE_KINDS = """
+import click
+from concurrent.futures import ThreadPoolExecutor
+from agenthost.dialects.native import Native
+
+class Odd(Native):
+    '''Like the native one.'''
+
+    name = "odd"
+
+@click.command("greet")
+def greet():
+    '''Say hello.'''
+
+@hookimpl
+def agenthost_dialects():
+    return [Odd]
+
+@hookimpl
+def agenthost_commands():
+    return [greet]
+
+@hookimpl
+def agenthost_executors():
+    return {"threads": ThreadPoolExecutor}
+"""
+
+
+def test_names_of_every_kind_are_compared(
+    checking: CommandLine, site: Site, project: Path
+) -> None:
+    site.install("weather", ALL_KINDS + MORE_KINDS, distribution="agenthost-plugin-other")
+    module = project / "src" / "agenthost_plugin_weather" / "__init__.py"
+    module.write_text(ALL_KINDS + MORE_KINDS)
+
+    result = checking("plugins", "check", str(project), "--json")
+
+    (row,) = result.json["data"]
+    (told,) = [check["message"] for check in row["checks"] if check["state"] == "failed"]
+    kinds = {line.partition(" '")[0].removeprefix("The ") for line in told.splitlines()}
+    assert kinds == {
+        *("plugin", "prompt driver", "embedding driver", "drivers config", "output validator"),
+        *("dialect", "command", "executor"),
+    }
+
+
 def test_a_name_of_a_command_of_ours_is_taken(checking: CommandLine, project: Path) -> None:
     (project / "src" / "agenthost_plugin_weather" / "__init__.py").write_text(
         "import click\nfrom agenthost_sdk import hookimpl\n\n"
@@ -195,10 +241,13 @@ def test_a_plugin_that_ends_or_hangs_is_told_and_the_command_goes_on(
     module.write_text(GOOD.replace("return f", "import time; time.sleep(60)\n        return f"))
 
     hung = checking("plugins", "check", str(project), "--timeout", "6")
+    module.write_text("import time\ntime.sleep(60)\n")
+    stuck = checking("plugins", "check", str(project), "--timeout", "4")
     module.write_text("import os\nos._exit(0)\n")
     ended = checking("plugins", "check", str(project))
 
-    assert hung.code == ended.code == 3
+    assert hung.code == stuck.code == ended.code == 3
+    assert "its import did not finish within 2 s" in stuck.out
     assert "The test did not finish within 6 s." in hung.out
     assert "its import ended the process." in ended.out
 

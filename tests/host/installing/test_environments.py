@@ -217,3 +217,26 @@ def test_a_python_that_nobody_manages_is_installed_into(tmp_path: Path) -> None:
 
     assert found.kind == "the system's Python"
     assert found.installer
+
+
+def test_the_environment_of_a_project_of_uv_is_known_to_lose_its_plugins(tmp_path: Path) -> None:
+    (tmp_path / "uv.lock").touch()
+
+    found = environment_of(python_in(tmp_path))
+
+    assert "`uv sync` removes what the project does not name" in found.caution
+    assert "`agenthost plugins sync`" in found.caution
+
+
+HOST_UPGRADES = {
+    "uv-receipt.toml": "uv tool upgrade agenthost",
+    "pipx_metadata.json": "pipx upgrade agenthost",
+    "pyvenv.cfg": "/venv/bin/python -m pip install --upgrade agenthost",
+}
+
+
+@pytest.mark.parametrize("mark", HOST_UPGRADES)
+def test_the_host_is_upgraded_by_who_made_the_environment(tmp_path: Path, mark: str) -> None:
+    marked(tmp_path, mark)
+
+    assert environment_of(python_in(tmp_path)).host_upgrade("agenthost") == HOST_UPGRADES[mark]

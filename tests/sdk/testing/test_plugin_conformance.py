@@ -18,7 +18,7 @@ def test_a_plugin_that_is_right_passes_all(install: Install) -> None:
     results = results_of(install(GOOD))
 
     assert {result.state for result in results.values()} == {"passed"}
-    assert len(results) == 13
+    assert len(results) == 14
     assert not any(result.notes for result in results.values())
 
 
@@ -123,6 +123,23 @@ FAULTS = {
         GOOD.replace("return [Weather]", "return [lambda: 1 / 0]"),
         "each tool can be made",
         "ZeroDivisionError",
+    ),
+    "tool without a schema": (
+        GOOD.replace("city: str", "city: 'NoSuchType'"),
+        "each tool can be made",
+        "tool Weather cannot be used",
+    ),
+    "guard without words": (
+        HOOK + "class Odd(BaseActionGuard): ...\n\n@hookimpl\n"
+        "def agenthost_action_guards():\n    return [Odd]",
+        "commands and guards are described",
+        "The action guard 'Odd' has no docstring",
+    ),
+    "command without words": (
+        HOOK + "import click\n\n@click.command()\ndef odd(): ...\n\n@hookimpl\n"
+        "def agenthost_commands():\n    return [odd]",
+        "commands and guards are described",
+        "The command 'odd' has no docstring",
     ),
     "name of two words": (
         HOOK + "class Odd(BaseOutputValidator): ...\n\n@hookimpl\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from agenthost_sdk.hook_reading import HOOKS, is_listed
 from agenthost_sdk.testing import (
     DialectConformance,
     DriverConformance,
@@ -21,9 +22,10 @@ from agenthost_sdk.testing import (
     conformance_of,
 )
 from agenthost_sdk.testing.checks import check_plugin, run_tests
+from agenthost_sdk.testing.plugins.contributions import read_contributions
 from agenthost_sdk.testing.plugins.found import FoundPlugin, matching
 from agenthost_sdk.testing.plugins.projects import write_metadata
-from support.checked_plugins import GOOD, Install, failed, results_of
+from support.checked_plugins import ALL_KINDS, GOOD, Install, failed, results_of
 
 
 def test_a_tool_that_waits_for_an_option_is_noted_and_tested_when_it_has_one(
@@ -56,67 +58,6 @@ def test_what_examples_lack_in_a_persons_data_is_no_fault(install: Install) -> N
     assert not [r for r in run_tests(lenient) if r.state == "failed"]
 
 
-ALL_KINDS = """
-from dataclasses import dataclass
-from agenthost_sdk import *
-from agenthost_sdk import hookimpl
-from agenthost_sdk.testing import ScriptedDriver, WordsEmbeddingDriver
-
-@dataclass(kw_only=True, eq=False)
-class EchoPromptDriver(BasePromptDriver):
-    '''Say it again.'''
-
-    provider = "echo"
-    model: str = "echo-1"
-
-    def try_run(self, stack):
-        return Message("assistant", ())
-
-    def try_stream(self, stack):
-        yield DeltaMessage(finish="stop")
-
-@dataclass(kw_only=True, eq=False)
-class EchoEmbeddingDriver(WordsEmbeddingDriver):
-    '''Embed by words.'''
-
-class EchoDriversConfig(DriversConfig):
-    '''Both.'''
-
-    def make_prompt_driver(self):
-        return EchoPromptDriver()
-
-class AtMost(BaseOutputValidator):
-    '''Refuse more characters than that.'''
-
-    parameters = "NUMBER"
-    example = "100"
-
-    def __init__(self, most):
-        self.most = int(most)
-
-    def validate(self, output):
-        if len(output.to_text()) > self.most:
-            return Verdict.refuse("Too long.")
-        return Verdict.accept()
-
-@hookimpl
-def agenthost_prompt_drivers():
-    return {"echo": EchoPromptDriver}
-
-@hookimpl
-def agenthost_embedding_drivers():
-    return {"echo": EchoEmbeddingDriver}
-
-@hookimpl
-def agenthost_drivers_configs():
-    return {"echo": EchoDriversConfig}
-
-@hookimpl
-def agenthost_output_validators():
-    return {"at-most": AtMost}
-"""
-
-
 def test_each_thing_that_a_plugin_contributes_has_its_class(install: Install) -> None:
     classes = conformance_of(install(ALL_KINDS))
 
@@ -131,6 +72,34 @@ def test_each_thing_that_a_plugin_contributes_has_its_class(install: Install) ->
     assert not [result for result in results if result.state == "failed"]
     assert {"prompt driver echo", "output validator at-most", "plugin odd"} <= {
         result.subject for result in results
+    }
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_what_each_hook_gives_is_judged(hook: str, install: Install) -> None:
+    """A hook without a kind in `contributions` would take anything."""
+    right, wrong = ("[3]", "{'odd': 3}") if is_listed(hook) else ("{'odd': 3}", "[3]")
+    code = f"from agenthost_sdk import hookimpl\n\n@hookimpl\ndef {hook}():\n    return "
+    install(code + right, "right")
+    install(code + wrong, "wrong")
+
+    found = [
+        read_contributions(plugin.name, plugin.value).wrong
+        for name in ("right", "wrong")
+        for plugin in matching(name)
+    ]
+
+    assert [len(faults) for faults in found] == [1, 1]
+    assert "gave 3, which" in found[0][0]
+    assert "it must return a" in found[1][0]
+
+
+def test_the_tests_of_a_tool_that_cannot_be_made_are_left_out(install: Install) -> None:
+    code = GOOD.replace("city: str", "city: 'NoSuchType'")
+    tests = conformance_of(install(code))["TestToolWeather"]
+
+    assert {(result.state, result.message) for result in run_tests(tests)} == {
+        ("left out", "It cannot be made.")
     }
 
 
@@ -172,7 +141,7 @@ def test_a_test_that_ends_its_process_is_named_with_how_it_ended(install: Instal
     assert not done.is_passed
     assert (last.subject, last.check) == ("tool Weather", "examples of what changes nothing run")
     assert "ended the process with exit code 9" in last.message
-    assert len(done.results) > 13
+    assert len(done.results) > 14
 
 
 def test_a_plugin_that_patches_what_others_use_reaches_nobody(install: Install) -> None:

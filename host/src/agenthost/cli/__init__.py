@@ -22,12 +22,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         if is_asked():
             return answer_shell(cli)
-        return guarded(cli, in_front(sys.argv[1:] if arguments is None else arguments))
+        if arguments is not None:
+            return guarded(cli, in_front(arguments))
+        code = guarded(cli, in_front(sys.argv[1:]))
+        _close_output()
+        return code
     except KeyboardInterrupt:  # before the command began, or while its end was told
         print("Interrupted.", file=sys.stderr)
         return 130
     finally:
         gc.enable()
+
+
+def _close_output() -> None:
+    """Send what plugins print while this process ends to the standard error."""
+    try:
+        sys.stdout.flush()
+        os.dup2(2, 1)
+    except (OSError, ValueError):  # one of both is closed
+        return
 
 
 def _open_closed_streams() -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from json import JSONEncoder  # as it is before any plugin is imported, which may patch it
 from typing import Any, TextIO
 
 import click
@@ -37,10 +38,8 @@ def print_error(error: dict[str, Any]) -> None:
 
 def print_json(value: Any, *, is_foreign: bool = False) -> None:
     """Print a value as JSON, without the envelope; of what is foreign, as in `print_data`."""
-    import json  # neither the help nor a table needs it
-
     unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
-    text = json.dumps(value, ensure_ascii=not unicode, indent=2, default=str)
+    text = JSONEncoder(ensure_ascii=not unicode, indent=2, default=str).encode(value)
     click.echo(without_keys(text) if is_foreign else text)
 
 

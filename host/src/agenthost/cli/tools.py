@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -18,6 +18,10 @@ from agenthost.registry.selection import Wanted, enabled_tools, select
 
 #: How many examples of an activity are shown unasked.
 _EXAMPLES = 3
+
+
+#: What is said of a tool that cannot be used.
+_STATES = {"unset": "not set up", "setting": "fails"}
 
 
 @click.group()
@@ -35,13 +39,14 @@ def list_tools(session: Session, as_json: bool) -> None:
     if as_json:
         print_data("tools", rows)
         return
-    for row in rows:
-        _print_short(row)
+    if rows:  # in one piece: with hundreds of tools each write would be felt
+        click.echo("\n".join(line for row in rows for line in _short(row)))
     for plugin in session.catalog.plugins:
         for fault in plugin.faults:
             if fault.tool:
                 name = click.style(fault.tool, bold=True)
-                click.echo(f"{name}  {plugin.distribution} {plugin.version}  fails: {fault.text}")
+                state = f"{_STATES[fault.kind]}: {fault.text}"
+                click.echo(f"{name}  {plugin.distribution} {plugin.version}  {state}")
     if not rows:
         click.echo("No plugin contributes a tool. One to begin with: agenthost-plugin-calculator.")
 
@@ -148,16 +153,16 @@ def _row(owned: OwnedTool, offered: set[tuple[str, str]], *, only: bool = False)
     }
 
 
-def _print_short(row: dict[str, Any]) -> None:
-    _print_head(row)
+def _short(row: dict[str, Any]) -> Iterator[str]:
+    yield _head(row)
     for activity in row["activities"]:
         mark = "" if activity["enabled"] else " (off)"
-        click.echo(f"  {click.style(activity['native'], bold=True)}{mark}{_marks(activity)}")
-        click.echo(f"    {_first_line(activity['description'])}")
+        yield f"  {click.style(activity['native'], bold=True)}{mark}{_marks(activity)}"
+        yield f"    {_first_line(activity['description'])}"
 
 
 def _print_long(row: dict[str, Any], *, most: int | None) -> None:
-    _print_head(row)
+    click.echo(_head(row))
     for activity in row["activities"]:
         click.echo()
         click.echo(f"{click.style(activity['native'], bold=True)}{_marks(activity)}")
@@ -176,9 +181,9 @@ def _print_examples(activity: dict[str, Any], most: int | None) -> None:
         click.echo(f"… and {rest} more; --examples shows all.")
 
 
-def _print_head(row: dict[str, Any]) -> None:
+def _head(row: dict[str, Any]) -> str:
     origin = f"{row['distribution']} {row['version']}"
-    click.echo(f"{click.style(row['name'], bold=True)}  {origin}  {row['description']}".rstrip())
+    return f"{click.style(row['name'], bold=True)}  {origin}  {row['description']}".rstrip()
 
 
 def _marks(activity: dict[str, Any]) -> str:

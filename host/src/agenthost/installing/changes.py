@@ -89,8 +89,9 @@ class Workshop:
         """
         self.record.read()  # what cannot be written down later is not begun
         done = self._change(asked, choices, keep=keep)
-        self.record.put(Recorded.of(one, choices) for one in _named(asked, done.distributions))
-        return done
+        rows = [Recorded.of(one, choices) for one in _named(asked, done.distributions)]
+        self.record.put(rows)
+        return done._replace(notes=(*done.notes, *self._cautions(asked, choices, rows)))
 
     def upgrade(self, asked: Sequence[Asked], choices: Choices) -> Done:
         """Bring plugins up to date, as far as the host's own versions allow it.
@@ -185,6 +186,19 @@ class Workshop:
         if keeper is not None:
             for command in keeper.keep(asked, choices, self._others(asked)):
                 self._process.run_or_fail(command, variables=keeper.variables(held.file))
+
+    def _cautions(
+        self, asked: Iterable[Asked], choices: Choices, rows: Sequence[Recorded]
+    ) -> Iterator[str]:
+        """Yield what a person should know for the next time."""
+        given = [(one.text, choices.index_url) for one in asked]
+        if [(row.requirement, row.index_url) for row in rows] != given:
+            yield (
+                f"The credentials of the address were not written into {self.record.path}. For"
+                " `agenthost plugins sync`, have them in ~/.netrc, or in a keyring."
+            )
+        if self.environment.caution:
+            yield self.environment.caution
 
     def _others(self, asked: Iterable[Asked]) -> list[Asked]:
         """Return what else was asked for once, and is installed."""

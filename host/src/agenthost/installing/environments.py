@@ -42,12 +42,20 @@ class Environment(NamedTuple):
     keeper: Keeper | None = None
     #: Why nothing is installed here, and what a person does in place of it.
     advice: str = ""
+    #: What a person should know of what is installed here.
+    caution: str = ""
 
     def installation(self, name: str) -> str:
         """Return the command by which a person installs a distribution here; "" for none."""
         if self.keeper is not None:
             return self.keeper.addition(name)
         return self.installer.typed("install", name) if self.installer else ""
+
+    def host_upgrade(self, host: str) -> str:
+        """Return the command by which a person brings the host itself up to date."""
+        if self.kind in ("uv tool", "pipx"):
+            return f"{self.kind} upgrade {host}"
+        return (self.installer or Pip(self.python)).typed("install", "--upgrade", host)
 
     def removal(self, name: str) -> str:
         """Return the command by which a person removes a distribution here."""
@@ -122,7 +130,18 @@ def _of_venv(python: Interpreter, kind: str) -> Environment:
     if not python.has_pip:
         kind = f"{kind}, without pip"
     advice = "" if installer else _no_installer(python)
-    return Environment(kind, python.executable, installer, advice=advice)
+    return Environment(kind, python.executable, installer, advice=advice, caution=_caution(python))
+
+
+def _caution(python: Interpreter) -> str:
+    """Return what happens to plugins in the environment that uv keeps for a project."""
+    project = python.prefix.parent
+    if not (project / "uv.lock").is_file():
+        return ""
+    return (
+        f"This is the environment of the project in {project}: `uv sync` removes what the project"
+        " does not name, and `agenthost plugins sync` installs it again."
+    )
 
 
 def _installer(python: Interpreter) -> Installer | None:

@@ -38,7 +38,7 @@ class Installer(Protocol):
     def uninstall(self, names: Iterable[str]) -> list[str]:
         """Return the command that uninstalls, and asks nothing."""
 
-    def typed(self, command: str, name: str) -> str:
+    def typed(self, command: str, *arguments: str) -> str:
         """Return "install" or "uninstall" as a person types it."""
 
 
@@ -69,9 +69,9 @@ class Pip(NamedTuple):
         """Return the command that uninstalls."""
         return [*self._pip("uninstall"), "--yes", *names]
 
-    def typed(self, command: str, name: str) -> str:
+    def typed(self, command: str, *arguments: str) -> str:
         """Return "install" or "uninstall" as a person types it."""
-        return shown([self.python, "-m", "pip", command, name])
+        return shown([self.python, "-m", "pip", command, *arguments])
 
     def _pip(self, command: str) -> list[str]:
         # Without -P a module beside which a person happens to stand could take pip's place.
@@ -109,9 +109,9 @@ class Uv(NamedTuple):
         """Return the command that uninstalls."""
         return [*self._pip("uninstall"), *names]
 
-    def typed(self, command: str, name: str) -> str:
+    def typed(self, command: str, *arguments: str) -> str:
         """Return "install" or "uninstall" as a person types it."""
-        return shown([*self._pip(command), name])
+        return shown([*self._pip(command), *arguments])
 
     def _pip(self, command: str) -> list[str]:
         return [self.uv, "pip", command, "--python", self.python]

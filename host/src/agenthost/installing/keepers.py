@@ -74,6 +74,8 @@ class UvTool(NamedTuple):
 
     def removal(self, name: str) -> str:
         """Return the command that names all but one."""
+        if name == self.prefix.name:
+            return shown([self.uv, "tool", "uninstall", name])
         return shown(self._install([], frozenset([name]), Choices()))
 
     def _install(self, new: list[Entry], less: frozenset[str], choices: Choices) -> list[str]:
@@ -142,6 +144,8 @@ class Pipx(NamedTuple):
 
     def removal(self, name: str) -> str:
         """Return the command that takes one out."""
+        if name == self.prefix.name:
+            return shown([self.pipx, "uninstall", name])
         return shown([self.pipx, "uninject", self.prefix.name, name])
 
     def _inject(self, one: Asked, choices: Choices) -> list[str]:

@@ -42,10 +42,15 @@ from agenthost.registry.isolation import (
 from agenthost.registry.loading import LoadedPlugin
 from agenthost.registry.making import Options, tool_makers, watched_files
 from agenthost.registry.rebuild import START
+from agenthost.registry.side_effects import Process, side_effects
 from agenthost.registry.stamps import Stamp, stamps
 from agenthost.registry.versions import misfit
 from agenthost_sdk.activities import activity
 from agenthost_sdk.tools import BaseTool
+
+#: What an installer writes anew, in a folder that it makes anew, which the catalog sees by the
+#: folder it lies in; so the answer of a plugin hangs on these, and not each start of a command.
+_INSTALLED = ("METADATA", "RECORD")
 
 
 def main(request: Mapping[str, Any]) -> None:
@@ -79,7 +84,12 @@ def _built(request: Mapping[str, Any]) -> dict[str, Any]:
     answers.keep(answer for answer in given if not answer.record.disabled)
     records = [answer.record for answer in given]
     settled = without_conflicts(records, request["choices"])
-    watched = {path: stamp for answer in given for path, stamp in answer.stamps.items()}
+    watched = {
+        path: stamp
+        for answer in given
+        for path, stamp in answer.stamps.items()
+        if not _is_written_by_installers(path)
+    }
     return {"watched": {**ours, **watched}, "plugins": [record.to_json() for record in settled]}
 
 
@@ -152,8 +162,13 @@ def _stamps_of(plugin: FoundPlugin) -> dict[str, Stamp]:
     """Return the stamps of the files that decide what a plugin contributes."""
     metadata = (plugin.metadata,) if plugin.metadata else ()
     folder = os.path.dirname(plugin.metadata)
-    installed = [os.path.join(folder, name) for name in ("METADATA", "RECORD")] if folder else []
+    installed = [os.path.join(folder, name) for name in _INSTALLED] if folder else []
     return stamps([*metadata, *installed, *sources_of(plugin.value, plugin.editable)])
+
+
+def _is_written_by_installers(path: str) -> bool:
+    folder, name = os.path.split(path)
+    return name in _INSTALLED and folder.endswith(".dist-info")
 
 
 def _stamps_of_ours(found: list[FoundPlugin]) -> dict[str, Stamp]:
@@ -191,6 +206,7 @@ def _options(request: Mapping[str, Any]) -> Options:
 
 
 def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
+    before = Process.now()
     loaded = LoadedPlugin(plugin.name, plugin.value, tell, quiet=False)
     makers = tool_makers(loaded, plugin.distribution, options.aliases)
     record = _bare(plugin)._replace(
@@ -207,7 +223,8 @@ def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
         executors=describe_executors(loaded),
         watched=watched_files(makers, options),
     )
-    return record.with_faults(*loaded.faults)
+    deeds = side_effects(before, loaded.seconds)
+    return record.with_faults(*loaded.faults, *([_disturbing(deeds)] if deeds else []))
 
 
 def _judged(plugin: FoundPlugin, outcome: Outcome) -> PluginRecord:
@@ -216,7 +233,8 @@ def _judged(plugin: FoundPlugin, outcome: Outcome) -> PluginRecord:
     else:
         doing = "its import" if outcome.phase in ("", "import") else outcome.phase
         text = f"{doing} {outcome.ending}."
-        record = _bare(plugin).with_faults(Fault("failed", f"{text} {_advice(plugin)}"))
+        fault = Fault("failed", f"{text} {_advice(plugin)}", outcome.detail)
+        record = _bare(plugin).with_faults(fault)
     if outcome.printed.strip():
         record = record.with_faults(_noisy(outcome.printed))
     return record
@@ -232,6 +250,16 @@ def _noisy(printed: str) -> Fault:
         "note",
         f"it prints while it is loaded ({shown[:60]!r}); this was kept out of the output. Its"
         " author should remove the print.",
+    )
+
+
+def _disturbing(deeds: list[str]) -> Fault:
+    *others, last = deeds
+    done = f"{', '.join(others)} and {last}" if others else last
+    return Fault(
+        "note",
+        f"while it is loaded, it {done}; that would stay so in the host. Its author should do it"
+        " when a tool is used, or not at all.",
     )
 
 

@@ -14,8 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable
 from typing import IO, Any, NamedTuple
+
+from agenthost_sdk.hook_reading import words
+from agenthost_sdk.redaction import without_keys
 
 #: Tells the waiting process what is done next.
 Tell = Callable[[str], None]
@@ -45,6 +49,8 @@ class Outcome(NamedTuple):
     ending: str = ""
     #: What was written to the standard output.
     printed: str = ""
+    #: The traceback of what ended it.
+    detail: str = ""
 
 
 def in_fork(work: Work, seconds: float) -> Outcome:
@@ -113,11 +119,19 @@ def _work(work: Work, writing: int, mark: str = "") -> None:
         while data:
             data = data[os.write(writing, data) :]
 
-    result = work(lambda phase: say({"phase": phase}))
+    try:
+        result = work(lambda phase: say({"phase": phase}))
+    except BaseException as error:  # an interrupt here is no person's
+        say({"raised": words(error), "detail": _traceback(error)})
+        raise
     for stream in (sys.stdout, sys.__stdout__):
         with contextlib.suppress(Exception):  # a plugin may have put anything there
             stream.flush()  # type: ignore[union-attr]
     say({"result": result})
+
+
+def _traceback(error: BaseException) -> str:
+    return without_keys("".join(traceback.format_exception(error)))
 
 
 def _lines(reading: int, deadline: float) -> tuple[list[str], bool]:
@@ -160,6 +174,9 @@ def _outcome(lines: list[str], printed: str, status: int | None, seconds: float)
             message = json.loads(line)
             if "result" in message:
                 return Outcome(message["result"], phase, "", printed)
+            if "raised" in message:
+                ending = f"raised {message['raised']}"
+                return Outcome(None, phase, ending, printed, message["detail"])
             phase = message["phase"]
     if status is None:
         return Outcome(None, phase, f"did not finish within {seconds:.3g} s", printed)

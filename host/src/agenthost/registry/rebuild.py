@@ -79,6 +79,15 @@ def _versions() -> list[str]:
 
 
 def _answer(request: dict[str, Any], seconds: float) -> bytes:
+    try:
+        return _child_answer(request, seconds)
+    except OSError as error:
+        raise PluginError(
+            f"The plugins cannot be asked, since no process or temporary file can be made: {error}"
+        ) from error
+
+
+def _child_answer(request: dict[str, Any], seconds: float) -> bytes:
     if not sys.executable:
         raise PluginError("The plugins cannot be asked, since sys.executable names no Python.")
     # Files and no pipes: a process that a plugin started and left behind would hold a pipe open.

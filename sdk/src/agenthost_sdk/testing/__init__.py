@@ -1,9 +1,12 @@
 """The kit for testing plugins: drivers that follow a script or misbehave, and conformance classes.
 
-    from agenthost_sdk.testing import ScriptedDriver, ToolConformance
+    from agenthost_sdk.testing import PluginConformance, ScriptedDriver, ToolConformance
 
     class TestInventory(ToolConformance):
         tool = Inventory
+
+    class TestPlugin(PluginConformance):
+        plugin = "inventory"
 
 The classes are for pytest to collect; the driver serves any program. Nothing here needs a host,
 and names are loaded when they are first read.

@@ -12,6 +12,7 @@ from unittest import SkipTest
 from agenthost_sdk.hook_reading import PLUGIN_FAILURES, words
 from agenthost_sdk.redaction import without_keys
 from agenthost_sdk.testing.conformance.faults import ConformanceWarning
+from agenthost_sdk.testing.conformance.plugins import PluginConformance
 from agenthost_sdk.testing.plugins.child import Ended, call_in_child, write_report
 from agenthost_sdk.testing.plugins.found import FoundPlugin
 from agenthost_sdk.testing.whole import conformance_of, subject_of
@@ -78,6 +79,8 @@ def main(request: Mapping[str, Any]) -> None:
         request["plugin"],
         tool_options=request["tool_options"],
         distribution=request["distribution"],
+        # So that a plugin that hangs is told before all of the time is gone.
+        time_limit=min(PluginConformance.time_limit, request["seconds"] / 2),
     )
     whole = next(iter(tests.values()))()
     for kind, read in (("facts", whole.facts), ("names", whole.names)):

@@ -43,7 +43,11 @@ _OF_OUTPUTS = (
 
 
 def conformance_of(
-    plugin: str, *, tool_options: ToolOptions | None = None, distribution: str = ""
+    plugin: str,
+    *,
+    tool_options: ToolOptions | None = None,
+    distribution: str = "",
+    time_limit: float = PluginConformance.time_limit,
 ) -> dict[str, type]:
     """Return the classes of tests for an installed plugin and all that it contributes, by name.
 
@@ -59,10 +63,12 @@ def conformance_of(
         plugin: The name of the entry point, or of the distribution where that has one.
         tool_options: What its tools are made with, by the name of a tool's class.
         distribution: The distribution, where two have an entry point of that name.
+        time_limit: How many seconds importing it and asking its hooks may take.
     """
     options = tool_options or {}
-    named = {"plugin": plugin, "distribution": distribution, "tool_options": options}
-    whole: Any = type("TestPlugin", (PluginConformance,), named)
+    named = {"plugin": plugin, "distribution": distribution}
+    limits = {"tool_options": options, "time_limit": time_limit}
+    whole: Any = type("TestPlugin", (PluginConformance,), {**named, **limits})
     classes = {"TestPlugin": whole}
     for one in _of_contributions(whole(), options):
         classes[_unused(one.__name__, classes)] = one

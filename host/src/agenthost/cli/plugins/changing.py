@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import ParamSpec, TypeVar
 
 import click
@@ -72,13 +72,20 @@ def _tell(line: str) -> None:
 
 
 @usage
-def distributions_named(names: Iterable[str], recorded: Iterable[str]) -> list[str]:
+def distributions_named(names: Sequence[str], recorded: Iterable[str], command: str) -> list[str]:
     """Return the distributions that the names of plugins, or their own, stand for.
+
+    Args:
+        names: What a person wrote.
+        recorded: The distributions that were asked for once.
+        command: What a person types to do the same with the host, for the message.
 
     Raises:
         NotFoundError: A name that no plugin bears, and none that was asked for once.
         UsageError: A name of the host, or one that plugins of two distributions bear.
     """
+    for name in names:
+        refuse_host(full_name(name, exact=True), f"`{command}`")
     found = [plugin for plugin in find_plugins() if plugin.distribution != HOST]
     owners: dict[str, set[str]] = {}
     for plugin in found:
@@ -88,7 +95,6 @@ def distributions_named(names: Iterable[str], recorded: Iterable[str]) -> list[s
 
 
 def _named(name: str, owners: dict[str, set[str]], there: set[str]) -> str:
-    refuse_host(full_name(name, exact=True), "it is not changed by a command for plugins")
     for one in (full_name(name, exact=True), full_name(name)):
         if one in there:
             return one

@@ -52,8 +52,9 @@ def install(
     """Install plugins, and see that they work beside the host.
 
     WHAT is a short name (weather is agenthost-plugin-weather), a distribution, a path to a
-    project, a wheel or an archive, or an address. What stands behind -- is for the installer.
-    What does not work is removed again, and what works is written down for `plugins sync`.
+    project, a wheel or an archive, or an address. What does not work is removed again, and what
+    works is written down for `plugins sync`. What stands behind -- is for the installer, and is
+    not written down.
 
     \b
     agenthost plugins install weather

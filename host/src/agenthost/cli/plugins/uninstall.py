@@ -9,6 +9,7 @@ from agenthost.cli.output import json_option, print_data
 from agenthost.cli.plugins.changing import distributions_named, workshop
 from agenthost.cli.plugins.reports import done_row, plan_row, print_departure, print_plan
 from agenthost.cli.session import Session, pass_session
+from agenthost.registry.entries import HOST
 
 
 @click.command()
@@ -26,7 +27,7 @@ def uninstall(session: Session, names: tuple[str, ...], dry_run: bool, as_json: 
     agenthost plugins uninstall weather
     """
     shop = workshop(session, as_json=as_json)
-    found = distributions_named(names, shop.record.read())
+    found = distributions_named(names, shop.record.read(), shop.environment.removal(HOST))
     if dry_run:
         commands = shop.planned_removal(found)
         if as_json:

@@ -50,7 +50,8 @@ def upgrade(
     if bool(names) == everything:
         raise click.UsageError("Name the plugins to bring up to date, or write --all.")
     shop = workshop(session, as_json=as_json)
-    found = _all_plugins() if everything else distributions_named(names, ())
+    by_hand = shop.environment.host_upgrade(HOST)
+    found = _all_plugins() if everything else distributions_named(names, (), by_hand)
     asked, in_place = shop.renewable(found)
     for name in in_place:
         warn(f"{name} is installed in place (editable), and is always as its folder has it.")

@@ -16,6 +16,7 @@ from agenthost_sdk.testing.conformance.faults import ConformanceWarning, none_of
 from agenthost_sdk.testing.plugins.contributions import (
     Contributions,
     MadeTools,
+    is_described,
     made_tools,
     names_of,
     read_contributions,
@@ -166,14 +167,22 @@ class PluginConformance:
         none_of(self.contributions().wrong)
 
     def test_each_tool_can_be_made(self) -> None:
-        """If it fails: a tool is made without arguments, but for options that a person sets; the
-        tests take these from `tool_options`.
+        """If it fails: a tool is made without arguments, but for options that a person sets (the
+        tests take these from `tool_options`), and each of its activities has a schema.
         """
         made = self.made_tools()
 
         for lacking in made.unset:
             _warn(f"{lacking} Its tests were left out.")
         none_of(made.faults)
+
+    def test_commands_and_guards_are_described(self) -> None:
+        """If it fails: write a docstring; a person reads its first sentence in a list."""
+        none_of(
+            f"The {one.kind} {one.name!r} has no docstring."
+            for one in self.contributions().given
+            if one.kind in ("command", "action guard") and not is_described(one)
+        )
 
     def test_its_names_are_legal(self) -> None:
         """If it fails: a name is one word without a colon, since a person writes the model or the
@@ -230,7 +239,7 @@ class PluginConformance:
 
     def names(self) -> list[tuple[str, str]]:
         """Return the kind and the name of each thing that it contributes under a name."""
-        return list(_names(self.contributions(), self.made_tools()))
+        return list(names_of(self.contributions(), self.made_tools().tools))
 
     def facts(self) -> Iterator[str]:
         """Yield what is worth knowing of its import, and no fault."""
@@ -240,17 +249,6 @@ class PluginConformance:
         packages = report.packages(found.top)
         others = ", ".join(f"{name} ({count})" for name, count in packages.items())
         yield f"{added}; of other packages: {others}" if others else added
-
-
-def _names(found: Contributions, made: MadeTools) -> Iterator[tuple[str, str]]:
-    usable = []
-    for key, tool in made.tools:
-        try:
-            tool.specs()
-        except PLUGIN_FAILURES:  # its own tests tell why
-            continue
-        usable.append((key, tool))
-    yield from names_of(found, usable)
 
 
 def _requirements_of_sdk(requires: tuple[str, ...]) -> Iterator[Requirement]:

@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 
 #: Takes the request from the standard input, and `sys.path` from that, so that the child sees
 #: what its parent sees; calls the function that the request names with it. It ends without
-#: waiting for the threads that a plugin left running.
+#: waiting for the threads that a plugin left running, and also where its parent is no more that
+#: would end it.
 _START = """\
-import contextlib, importlib, json, os, sys
+import contextlib, faulthandler, importlib, json, os, sys
 request = json.loads(sys.stdin.buffer.read())
+faulthandler.dump_traceback_later(request["seconds"] + 10, exit=True)
 sys.path[:] = request["path"]
 module, _, function = request["call"].partition(":")
 getattr(importlib.import_module(module), function)(request)
@@ -57,7 +59,8 @@ def call_in_child(call: str, request: Mapping[str, Any], seconds: float) -> Ende
     # Files and no pipes: a process that a plugin started and left behind would hold a pipe open.
     with TemporaryDirectory(prefix="agenthost-", ignore_cleanup_errors=True) as folder:
         place = Path(folder)
-        asked = {"path": sys.path, **request, "call": call, "report": str(place / "report")}
+        ours = {"call": call, "report": str(place / "report"), "seconds": seconds}
+        asked = {"path": sys.path, **request, **ours}
         (place / "request").write_text(json.dumps(asked), encoding="ascii")
         (place / "report").touch()
         ending = _run(place, seconds)

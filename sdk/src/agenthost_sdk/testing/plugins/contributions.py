@@ -65,7 +65,7 @@ class Contributions:
 
 
 class MadeTools(NamedTuple):
-    """The tools of a plugin, as far as they can be made."""
+    """The tools of a plugin, as far as they can be made and offered."""
 
     #: By what settings know each.
     tools: list[tuple[str, BaseTool]]
@@ -108,12 +108,12 @@ def made_tools(found: Contributions, options: ToolOptions) -> MadeTools:
             is_missing = isinstance(one.source, type) and error.option not in given
             (made.unset if is_missing else made.faults).append(f"tool {one.name}: {error}")
         except PLUGIN_FAILURES as error:
-            made.faults.append(f"tool {one.name} cannot be made: {words(error)}.")
+            made.faults.append(f"tool {one.name} cannot be used: {words(error)}.")
     return made
 
 
 def make_tool(one: Contribution, options: ToolOptions) -> BaseTool:
-    """Make a tool of what a plugin gave for it.
+    """Make a tool of what a plugin gave for it, and see that it can be offered.
 
     Raises:
         BaseException: Whatever its making raises.
@@ -122,7 +122,16 @@ def make_tool(one: Contribution, options: ToolOptions) -> BaseTool:
     tool = one.source if isinstance(one.source, BaseTool) else one.source(**given)
     if not isinstance(tool, BaseTool):
         raise TypeError(f"it gave {type(tool).__name__}, which is no BaseTool")
+    tool.specs()
     return tool
+
+
+def is_described(one: Contribution) -> bool:
+    """Return whether there are words for a contribution where a host lists it."""
+    if one.kind == "command":
+        return bool(getattr(one.source, "help", "") or getattr(one.source, "short_help", ""))
+    own = vars(one.source) if isinstance(one.source, type) else {"__doc__": one.source.__doc__}
+    return bool((own.get("__doc__") or "").strip())
 
 
 def _ask(hook: str, call: Callable[[], Any], found: Contributions) -> None:
