@@ -1,4 +1,4 @@
-"""The pages on agents, prompts and memory say what is so: their blocks run as they stand."""
+"""The pages for those who embed agenthost and test plugins say what is so: their blocks run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from support.readme import ROOT, blocks
 
-PAGES = ("agents.md", "prompts-and-memory.md")
+PAGES = ("agents.md", "permissions.md", "prompts-and-memory.md", "testing-plugins.md")
 
 
 @pytest.mark.parametrize("page", PAGES)
