@@ -18,6 +18,9 @@ include_patterns = ["docs/*.md", "docs/*/*.md", "*.md", "plugins/*/README.md"]
 exclude_patterns = [".*", "*/.*", "site", "tests"]
 html_extra_path = ["front"]
 
+smartquotes = False  # it would make one dash of the two of an option
+highlight_language = "text"
+
 html_theme = "furo"
 html_copy_source = False
 html_show_sphinx = False

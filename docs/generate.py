@@ -28,7 +28,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "testing.md": api.page_of_kit,
 }
 
-MARK = f"<!-- Written by `{MEND}`; change the code, not this page. -->\n\n"
+MARK = f"<!-- Written by `{MEND}`; change the code, not this page. -->\n<!-- fmt: off -->\n\n"
 
 
 def main(arguments: Sequence[str]) -> int:

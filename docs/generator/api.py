@@ -21,6 +21,8 @@ _PRAGMA = re.compile(r"  # (noqa|type: ignore|pragma).*")
 _Defined = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
+_KIT = "agenthost_sdk.testing."
+
 
 def page_of_sdk() -> str:
     """Return the page of what `agenthost_sdk` exports."""
@@ -90,27 +92,30 @@ class _Source:
                 yield " ".join(line.strip("#: ") for line in self._comment(node.lineno))
                 yield fenced(self._cut(node.lineno, node.end_lineno))
 
-    def class_stub(self, node: ast.ClassDef, value: Any) -> str:
+    def class_stub(self, node: ast.ClassDef, value: type) -> str:
         """Return a class with its fields and public methods; their docstrings stay."""
         first = min((one.lineno for one in node.decorator_list), default=node.lineno)
         head = self._cut(first, node.body[0].lineno - 1)
-        members = [*self._members(node), *_inherited(value)]
-        below = "\n".join(members).lstrip("\n") or "    ..."
+        known: set[str] = set()
+        fields: list[str] = []
+        methods: list[str] = []
+        for source, part in [(self, node), *_hidden_bases(value)]:
+            for one in part.body:
+                name = _name(one)
+                if name in known or not _is_public(name):
+                    continue
+                known.add(name)
+                if isinstance(one, _FUNCTIONS):
+                    methods.append("\n" + source._function(one, with_docstring=True))
+                else:
+                    comment = source._comment(one.lineno)
+                    fields.append("\n".join((*comment, source._cut(one.lineno, one.end_lineno))))
+        below = "\n".join((*fields, *methods)).lstrip("\n") or "    ..."
         return f"{head}\n{below}"
 
     def stub(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
         """Return a function's decorators and signature."""
         return self._function(node, with_docstring=False)
-
-    def _members(self, node: ast.ClassDef) -> Iterator[str]:
-        for one in node.body:
-            if isinstance(one, ast.AnnAssign) and _is_public(ast.unparse(one.target)):
-                yield "\n".join(
-                    (*self._comment(one.lineno), self._cut(one.lineno, one.end_lineno))
-                )
-        for one in node.body:
-            if isinstance(one, _FUNCTIONS) and _is_public(one.name):
-                yield "\n" + self._function(one, with_docstring=True)
 
     def _function(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, *, with_docstring: bool
@@ -119,7 +124,7 @@ class _Source:
         body = node.body[0]
         if with_docstring and ast.get_docstring(node):
             return self._cut(first, body.end_lineno)
-        if body.lineno == node.lineno:  # all on one line
+        if isinstance(body, ast.Expr) and ast.unparse(body) == "...":
             return self._cut(first, body.end_lineno)
         # With the docstring gone, the signature still ends in its colon.
         return f"{self._cut(first, self._last_of_head(node))} ..."
@@ -143,17 +148,23 @@ class _Source:
         return "\n".join(lines).rstrip()
 
 
-def _inherited(value: type) -> Iterator[str]:
-    """Yield the members that a class has from bases which are not exported themselves."""
-    exported = {*agenthost_sdk.__all__, *agenthost_sdk.testing.__all__}
+def _hidden_bases(value: type) -> Iterator[tuple[_Source, ast.ClassDef]]:
+    """Yield the definitions of the kit's bases that are not exported themselves."""
     for base in value.__mro__[1:]:
         name, home = base.__name__, base.__module__
-        if home.startswith("agenthost_sdk.testing.") and name not in exported:
+        if home.startswith(_KIT) and name not in agenthost_sdk.testing.__all__:
             source = _Source.of(import_module(home))
-            for node in source.defined(name):
-                if isinstance(node, ast.ClassDef):
-                    yield from source._members(node)
+            yield from (
+                (source, node) for node in source.defined(name) if isinstance(node, ast.ClassDef)
+            )
+
+
+def _name(node: ast.stmt) -> str:
+    """Return the name of a field or a method; "" of what is neither."""
+    if isinstance(node, ast.AnnAssign):
+        return ast.unparse(node.target)
+    return node.name if isinstance(node, _FUNCTIONS) else ""
 
 
 def _is_public(name: str) -> bool:
-    return not name.startswith("_") or name == "__init__"
+    return name == "__init__" or (bool(name) and not name.startswith("_"))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -13,12 +16,13 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from agenthost.cli.root import cli
 from agenthost.registry.entries import HOST_COMMANDS
 from agenthost_sdk import hookspecs
 from support.once import made_once
-from support.readme import ROOT
+from support.readme import ROOT, blocks, commands
 
 DOCS = ROOT / "docs"
 
@@ -114,11 +118,12 @@ def test_the_reference_is_what_the_code_says(tmp_path: Path) -> None:
 
 
 def test_a_reference_that_is_out_of_date_is_told_with_what_mends_it(tmp_path: Path) -> None:
-    for one in (*DOCS.glob("generat*"), DOCS / "reference"):
-        copy(one, tmp_path / one.name)
+    shutil.copy(DOCS / "generate.py", tmp_path)
+    shutil.copytree(DOCS / "generator", tmp_path / "generator")
+    command = str(tmp_path / "generate.py")
+    run(command)
     old = tmp_path / "reference" / "hooks.md"
     old.write_text(old.read_text(encoding="utf-8").replace("agenthost_tools", "agenthost_tool"))
-    command = str(tmp_path / "generate.py")
 
     told, mended, after = run(command, "--check"), run(command), run(command, "--check")
 
@@ -127,17 +132,6 @@ def test_a_reference_that_is_out_of_date_is_told_with_what_mends_it(tmp_path: Pa
         "docs/reference/hooks.md is not as the code is. Write it anew: python docs/generate.py\n"
     )
     assert (mended.returncode, after.returncode) == (0, 0)
-
-
-def copy(source: Path, target: Path) -> None:
-    """Copy a file, or a folder with the files in it."""
-    if source.is_dir():
-        for one in source.iterdir():
-            if one.is_file():
-                copy(one, target / one.name)
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(source.read_bytes())
 
 
 def test_every_hook_is_in_the_reference_with_its_exact_signature() -> None:
@@ -165,10 +159,37 @@ def test_every_command_of_the_help_is_in_the_reference() -> None:
     assert helped == shown == set(HOST_COMMANDS)
 
 
+@pytest.mark.parametrize("page", ["command-line", "permissions", "plugins", "settings"])
+def test_every_command_that_a_page_shows_can_be_read(page: str) -> None:
+    lines = commands(DOCS / f"{page}.md")
+
+    results = {
+        line: CliRunner().invoke(cli, [*shlex.split(line, comments=True), "--help"])
+        for line in lines  # parsed, and not run
+    }
+
+    assert {line: result.exit_code for line, result in results.items()} == dict.fromkeys(lines, 0)
+    assert lines
+
+
+def test_the_envelopes_shown_are_those_that_are_printed(tmp_path: Path) -> None:
+    shown = [json.loads(one.code) for one in blocks(DOCS / "command-line.md", "json")]
+    alone = {"AGENTHOST_HOME": str(tmp_path), "AGENTHOST_PLUGINS": "calculator"}
+
+    listed = run("-m", "agenthost", "tools", "list", "--json", **alone)
+    failed = run("-m", "agenthost", "tools", "show", "Calculater", "--json", **alone)
+
+    data, error = (json.loads(done.stdout) for done in (listed, failed))
+    assert [{**data, "data": []}, error["error"].keys()] == [shown[0], shown[1]["error"].keys()]
+    told = shown[1]["error"]
+    assert (failed.returncode, error["error"]["code"]) == (told["exit"], told["code"])
+    assert told["near"][0] in error["error"]["near"]
+
+
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.stem)
 def test_every_command_that_a_page_names_is_one_that_there_is(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    named = re.findall(r"`agenthost((?:\s+[a-z]\S*)+)", text) + re.findall(
+    named = re.findall(r"`agenthost((?:\s+[a-z][^\s`]*)+)", text) + re.findall(
         r"^\$ agenthost((?: [a-z]\S*)+)", text, re.MULTILINE
     )
 

@@ -15,6 +15,8 @@ from agenthost_sdk import BasePromptDriver, BaseTool, activity
 from agenthost_sdk.errors import DriverAuthenticationError, NoDriverError
 from support.readme import ROOT, blocks
 
+PAGE = ROOT / "docs" / "kinds" / "prompt-drivers.md"
+
 CALLS = [
     {"id": "c1", "tool": "Stock_count", "input": {"sku": "AB-1200"}},
     {"id": "c2", "tool": "Stock_count", "input": {}},
@@ -94,7 +96,7 @@ def quill() -> Iterator[Quill]:
 
 @pytest.fixture(scope="module")
 def driver_class() -> type[BasePromptDriver]:
-    [block] = [one for one in blocks(ROOT / "docs" / "plugins.md") if "quill" in one.file]
+    [block] = [one for one in blocks(PAGE) if one.file.startswith("src/")]
     namespace: dict[str, Any] = {"__name__": __name__}
     exec(compile(block.code, block.file, "exec"), namespace)
     found: type[BasePromptDriver] = namespace["QuillPromptDriver"]

@@ -93,6 +93,8 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def write(folder: Path) -> None:
         write_wheel(folder, "garden")
         write_wheel(folder, "garden", DEADLY, version="2.0")
+        write_wheel(folder, "lake")
+        write_wheel(folder, "lake", version="1.1")
         write_wheel(folder, "pond", plugin_code("Pond", "fill"))
         write_wheel(folder, "deadly", DEADLY)
         write_wheel(folder, "failing", "import nothing_of_that_name")
@@ -254,6 +256,22 @@ def test_an_upgrade_that_does_not_work_is_undone(whole: Shop) -> None:
     assert (version, state["garden"]) == ("1.0", "ok")
 
 
+def test_of_many_upgrades_those_are_made_that_work(whole: Shop) -> None:
+    whole.host.environment.install(
+        "--find-links", whole.wheels, "agenthost-plugin-garden==1.0", "agenthost-plugin-lake==1.0"
+    )
+
+    upgraded = whole("upgrade", "--all")
+    there = whole.installed
+    whole("uninstall", "garden", "lake")
+
+    assert upgraded.code == 3
+    assert "agenthost-plugin-lake 1.1 is installed, in place of 1.0." in upgraded.out
+    assert "agenthost-plugin-calculator 0.1.0 is up to date." in upgraded.out
+    assert "agenthost-plugin-garden 1.0 was put back." in upgraded.err
+    assert there["agenthost-plugin-garden"] == "1.0"
+
+
 def test_what_breaks_another_plugin_is_undone_with_what_it_brought(whole: Shop) -> None:
     whole.host.environment.install("--find-links", whole.wheels, "some-library==1.0")
     reliant = whole("install", "reliant")
@@ -304,7 +322,7 @@ def test_what_was_asked_for_and_is_gone_is_missed_and_restored(whole: Shop) -> N
     gone = {"agenthost-plugin-garden", "agenthost-plugin-pond"}
     assert set(report["record"]["missing"]) == gone
     assert restored.code == 0
-    assert not restored.json["data"]["failed"]
+    assert not restored.json["data"]["failures"]
     assert (state["pond"], state["garden"]) == ("ok", "ok")
     assert "is installed." in again.out
 

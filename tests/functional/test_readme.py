@@ -36,9 +36,8 @@ def run_blocks(*parts: Block) -> dict[str, Any]:
     return namespace
 
 
-@pytest.mark.parametrize("page", [README, GUIDE], ids=lambda page: page.name)
-def test_every_block_of_python_is_python(page: Path) -> None:
-    parts = blocks(page, "python")
+def test_every_block_of_python_is_python() -> None:
+    parts = blocks(README, "python")
 
     assert parts
     for part in parts:
@@ -67,18 +66,6 @@ def test_the_readmes_embedding_example_runs(furnished: InstalledHost) -> None:
 
     assert (result.code, result.err) == (0, "")
     assert result.out == "437 14\nCalculator_evaluate {'expression': '23 * 19'} 437\n"
-
-
-def test_the_guides_blocks_run_one_after_the_other() -> None:
-    parts = blocks(GUIDE, "python")
-
-    namespace = run_blocks(*parts)
-
-    assert namespace["run"].value == "There are 7."
-    assert [spec.native for spec in namespace["Inventory"]().specs()] == [
-        "Inventory_count",
-        "Inventory_reserve",
-    ]
 
 
 @pytest.mark.parametrize("line", [*commands(README), *commands(GUIDE)])

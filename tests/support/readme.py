@@ -45,6 +45,9 @@ def write_plugin(folder: Path) -> Path:
 
 
 def commands(path: Path) -> list[str]:
-    """Return the lines of a file that a person types, without what comes before `agenthost`."""
+    """Return the lines of a file that a person types, without what comes before `agenthost`.
+
+    One that stands within a line of the shell's own, as in `$(…)`, is left out.
+    """
     shown = "".join(block.code for block in blocks(path, "console"))
-    return re.findall(r"^\$ .*?(?<![\w/-])agenthost (.*)$", shown, re.MULTILINE)
+    return re.findall(r"^\$ .*?(?<![\w/(-])agenthost (.*)$", shown, re.MULTILINE)

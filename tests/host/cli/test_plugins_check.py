@@ -55,7 +55,7 @@ def test_a_project_that_is_right_is_checked_where_it_lies(
 
     assert result.code == 0, result.out + result.err
     assert "weather (agenthost-plugin-weather 0.3): agenthost_plugin_weather" in result.out
-    assert "imported in" in result.out
+    assert " ms, with 1 module" in result.out
     assert "✓ it says which versions of the sdk it works with" in result.out
     assert "\ntool Weather\n" in result.out
     assert "✓ every example is accepted" in result.out
@@ -97,6 +97,8 @@ def test_programs_learn_of_each_check(checking: CommandLine, project: Path) -> N
         "0.3",
         "agenthost_plugin_weather",
     )
+    assert row["import"]["modules"] == 1
+    assert row["import"]["packages"] == {}
     assert set(row["checks"][0]) == {"subject", "check", "state", "message", "advice", "notes"}
 
 
@@ -240,15 +242,12 @@ def test_a_plugin_that_ends_or_hangs_is_told_and_the_command_goes_on(
     module = project / "src" / "agenthost_plugin_weather" / "__init__.py"
     module.write_text(GOOD.replace("return f", "import time; time.sleep(60)\n        return f"))
 
-    hung = checking("plugins", "check", str(project), "--timeout", "6")
-    module.write_text("import time\ntime.sleep(60)\n")
-    stuck = checking("plugins", "check", str(project), "--timeout", "4")
+    hung = checking("plugins", "check", str(project), "--timeout", "10")
     module.write_text("import os\nos._exit(0)\n")
     ended = checking("plugins", "check", str(project))
 
-    assert hung.code == stuck.code == ended.code == 3
-    assert "its import did not finish within 2 s" in stuck.out
-    assert "The test did not finish within 6 s." in hung.out
+    assert hung.code == ended.code == 3
+    assert "The test did not finish within 10 s." in hung.out
     assert "its import ended the process." in ended.out
 
 

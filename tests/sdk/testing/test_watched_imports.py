@@ -106,10 +106,12 @@ def test_the_packages_that_an_import_adds_are_named(install: Install, tmp_path: 
     (library / "__init__.py").write_text("from heavy_library import more\n")
     (library / "more.py").write_text("")
 
-    (fact,) = plugin_of(install("import heavy_library\n" + GOOD))().facts()
+    (found,) = matching(install("import heavy_library\n" + GOOD))
 
-    assert "of other packages: heavy_library (2)" in fact
-    assert fact.startswith("imported in ")
+    report = watch_import(found, 60)
+
+    assert report.packages(found.top) == {"heavy_library": 2}
+    assert {"heavy_library.more", found.value} <= set(report.modules)
 
 
 def test_a_warning_of_the_kit_is_one_of_pythons_too(install: Install, tmp_path: Path) -> None:

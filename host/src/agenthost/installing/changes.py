@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec
 
+from agenthost.installing.arrivals import arrived, named
 from agenthost.installing.asked import Asked
 from agenthost.installing.complaints import explained
 from agenthost.installing.distributions import Installed, constraints_of, installed
@@ -22,19 +25,23 @@ from agenthost.registry.entries import HOST, PluginRecord
 from agenthost.settings import Settings
 from agenthost_sdk.errors import AgenthostError, PluginError
 
+P = ParamSpec("P")
+
 
 class Done(NamedTuple):
     """What a change came to."""
 
     #: The distributions that were asked for, as they are now or were before they went.
-    distributions: tuple[Installed, ...]
-    changed: tuple[Changed, ...]
+    distributions: tuple[Installed, ...] = ()
+    changed: tuple[Changed, ...] = ()
     #: The plugins of these distributions.
-    plugins: tuple[PluginRecord, ...]
+    plugins: tuple[PluginRecord, ...] = ()
     #: What a person should know of it besides.
     notes: tuple[str, ...] = ()
     #: What is wrong with the plugins and was kept all the same.
     defects: tuple[str, ...] = ()
+    #: What could not be done, where several things are done one by one.
+    failures: tuple[AgenthostError, ...] = ()
 
 
 class Workshop:
@@ -51,7 +58,7 @@ class Workshop:
         self.record = Record(settings.folders)
         self._process = Process(tell)
 
-    @property
+    @cached_property
     def environment(self) -> Environment:
         """The environment that is changed."""
         return this_environment()
@@ -89,20 +96,31 @@ class Workshop:
         """
         self.record.read()  # what cannot be written down later is not begun
         done = self._change(asked, choices, keep=keep)
-        rows = [Recorded.of(one, choices) for one in _named(asked, done.distributions)]
+        rows = [Recorded.of(one, choices) for one in named(asked, done.distributions)]
         self.record.put(rows)
         return done._replace(notes=(*done.notes, *self._cautions(asked, choices, rows)))
+
+    def restore(self) -> Done:
+        """Install again what was asked for once and is gone, one by one."""
+        return _joined([self._tried(self._restored, row) for row in self.missing()])
 
     def upgrade(self, asked: Sequence[Asked], choices: Choices) -> Done:
         """Bring plugins up to date, as far as the host's own versions allow it.
 
+        Where that does not work with all of them at once, each is tried by itself.
+
         Raises:
-            InstallerFailedError: They cannot be; nothing was changed.
-            PluginError: One does not work any more, or the host does not; it was undone.
+            InstallerFailedError: The only one cannot be; nothing was changed.
+            PluginError: The only one does not work any more, or the host does not; it was undone.
         """
         if not asked:
-            return Done((), (), ())
-        return self._change(asked, choices._replace(upgrade=True), keep=False)
+            return Done()
+        try:
+            return self._upgraded(asked, choices)
+        except (InstallerFailedError, PluginError):
+            if len(asked) == 1:
+                raise
+            return _joined([self._tried(self._upgraded, [one], choices) for one in asked])
 
     def uninstall(self, names: Sequence[str]) -> Done:
         """Remove distributions, and strike them out of the record; what they needed stays.
@@ -111,23 +129,11 @@ class Workshop:
             InstallerFailedError: The installer failed, and they are still there.
             PluginError: The host does not work without them.
         """
-        installer, there = self.installer, installed()
+        there = installed()
         gone = tuple(there[name] for name in names if name in there)
-        plugins = tuple(p for p in known_plugins(self.settings) if p.distribution in names)
-        with snapshot(()) as before:
-            if gone:
-                self._process.run_or_fail(installer.uninstall([one.name for one in gone]))
-            notes = tuple(before.mend())
-            try:
-                try_host(self.settings)
-            except HostBrokenError as error:
-                raise PluginError(f"{', '.join(names)} is removed, and {error}") from error
-            keeper = self.environment.keeper
-            for command in keeper.forget(names) if keeper else []:
-                self._process.run_or_fail(command)
-            changed = tuple(before.changes())
+        done = self._removed(gone) if gone else Done()
         self.record.remove(names)
-        return Done(gone, changed, plugins, notes)
+        return done
 
     def planned_removal(self, names: Sequence[str]) -> list[list[str]]:
         """Return the commands that `uninstall` would run; nothing is changed."""
@@ -154,6 +160,33 @@ class Workshop:
         wanted = self.record.read()
         return [wanted[name] for name in missing_from(self.settings.folders)]
 
+    def _restored(self, row: Recorded) -> Done:
+        return self.install([row.asked], row.choices)
+
+    def _upgraded(self, asked: Sequence[Asked], choices: Choices) -> Done:
+        return self._change(asked, choices._replace(upgrade=True), keep=False)
+
+    def _tried(self, change: Callable[P, Done], *args: P.args, **kwargs: P.kwargs) -> Done:
+        try:
+            return change(*args, **kwargs)
+        except AgenthostError as error:
+            return Done(failures=(error,))
+
+    def _removed(self, gone: Sequence[Installed]) -> Done:
+        installer, names = self.installer, [one.name for one in gone]
+        plugins = tuple(p for p in known_plugins(self.settings) if p.distribution in names)
+        with snapshot(()) as before:
+            self._process.run_or_fail(installer.uninstall(names))
+            notes = tuple(before.mend())
+            try:
+                try_host(self.settings)
+            except HostBrokenError as error:
+                raise PluginError(f"{', '.join(names)} is removed, and {error}") from error
+            keeper = self.environment.keeper
+            for command in keeper.forget(names) if keeper else []:
+                self._process.run_or_fail(command)
+            return Done(tuple(gone), tuple(before.changes()), plugins, notes)
+
     def _change(self, asked: Sequence[Asked], choices: Choices, *, keep: bool) -> Done:
         installer = self.installer
         judge = Judge(known_plugins(self.settings))
@@ -167,14 +200,14 @@ class Workshop:
                 installer.install(asked, choices, held.file),
                 lambda said: explained(said, asked, held.lines),
             )
-            rows = _rows(asked, before)
+            rows = arrived(asked, before)
             names = [row.name for row in rows]
             _refuse_damage(names, before)
             plugins = try_host(self.settings)
             defects = judge.defects(names, plugins)
             if defects and not keep:
                 raise PluginError(" ".join(defects))
-            self._write_down(_named(asked, rows), choices, held)
+            self._write_down(named(asked, rows), choices, held)
             _refuse_damage(names, before)
             ours = tuple(plugin for plugin in plugins if plugin.distribution in names)
             notes = tuple(judge.losses(plugins))
@@ -246,37 +279,11 @@ def _constraints() -> Iterator[_Constraints]:
         yield _Constraints(file, lines)
 
 
+def _joined(parts: Sequence[Done]) -> Done:
+    return Done(*(tuple(chain.from_iterable(field)) for field in zip(*parts, strict=True)))
+
+
 def _refuse_damage(names: Iterable[str], before: Snapshot) -> None:
     damage = before.damage()
     if damage:
         raise PluginError(f"{', '.join(names)} changes the host itself: {'; '.join(damage)}.")
-
-
-def _rows(asked: Iterable[Asked], before: Snapshot) -> list[Installed]:
-    """Return the distribution of each thing that was asked for."""
-    there = installed()
-    new = [one.after for one in before.changes() if one.after is not None]
-    return [_row(one, there, new) for one in asked]
-
-
-def _named(asked: Iterable[Asked], rows: Iterable[Installed]) -> list[Asked]:
-    return [one.named(row.name) for one, row in zip(asked, rows, strict=True)]
-
-
-def _row(one: Asked, there: dict[str, Installed], new: Sequence[Installed]) -> Installed:
-    if one.name in there:
-        return there[one.name]
-    from_address = [row for row in (*new, *there.values()) if row.url]
-    for row in from_address:
-        if one.path and row.path and Path(row.path).resolve() == Path(one.path).resolve():
-            return row
-        if one.is_address and row.url in (one.origin, f"git+{one.origin}"):
-            return row
-    if len(new) == 1:
-        return new[0]
-    addressed = [row for row in new if row.url]
-    if len(addressed) == 1:
-        return addressed[0]
-    raise InstallerFailedError(
-        f"It cannot be told which distribution came from {one.text}. Write NAME @ ADDRESS."
-    )

@@ -55,16 +55,22 @@ def installed() -> dict[str, Installed]:
 
 
 def needed_by(name: str) -> dict[str, str]:
-    """Return the versions of a distribution and of all that it needs and that is installed."""
+    """Return the versions of a distribution and of all that it needs and that is installed.
+
+    Of its own extras, what is installed belongs to it; of those of others, what it asks for.
+    """
     known = _distributions()
-    found: dict[str, str] = {}
-    left = [name]
+    if name not in known:
+        return {}
+    left = [(name, frozenset(known[name].metadata.get_all("Provides-Extra") or ()))]
+    seen = set(left)
     while left:
-        one = left.pop()
-        if one in known and one not in found:
-            found[one] = known[one].version
-            left.extend(_required(known[one]))
-    return found
+        one, extras = left.pop()
+        for wanted in _required(known[one], extras):
+            if wanted[0] in known and wanted not in seen:
+                seen.add(wanted)
+                left.append(wanted)
+    return {one: known[one].version for one, _ in seen}
 
 
 def constraints_of(name: str) -> list[str]:
@@ -123,17 +129,16 @@ def _row(name: str, one: Any) -> Installed:
         return Installed(name, one.version)
 
 
-def _required(one: Any) -> Iterator[str]:
-    """Yield the names of what a distribution requires here, those of its extras too."""
-    extras = ("", *(one.metadata.get_all("Provides-Extra") or ()))
+def _required(one: Any, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the names of what a distribution requires here, and the extras that it asks for."""
     for text in one.requires or ():
         try:
             requirement = Requirement(text)
         except InvalidRequirement:  # what no installer can read binds nobody
             continue
         marker = requirement.marker
-        if marker is None or any(marker.evaluate({"extra": extra}) for extra in extras):
-            yield canonicalize_name(requirement.name)
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            yield canonicalize_name(requirement.name), frozenset(requirement.extras)
 
 
 def _files(one: Any) -> Iterator[Path]:

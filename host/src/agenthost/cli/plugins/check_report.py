@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
 import click
 
 from agenthost.cli.output import without_keys
+from agenthost_sdk.errors import shortened
 from agenthost_sdk.testing.checks import CheckResult, PluginCheck
 from agenthost_sdk.testing.plugins.found import FoundPlugin
 
@@ -20,6 +22,9 @@ _MARKS = {
     "left out": ("-", "-", None),
 }
 
+#: Imports of more seconds than that are said to take long; every run that uses the plugin waits.
+_SLOW = 0.3
+
 
 def check_row(plugin: FoundPlugin, done: PluginCheck) -> dict[str, Any]:
     """Return what a program learns of the tests of a plugin."""
@@ -29,7 +34,7 @@ def check_row(plugin: FoundPlugin, done: PluginCheck) -> dict[str, Any]:
         "version": plugin.version,
         "entry_point": plugin.value,
         "passed": done.is_passed,
-        "import": list(done.facts),
+        "import": dict(done.imported),
         "checks": [result._asdict() for result in done.results],
     }
 
@@ -38,14 +43,24 @@ def print_check(plugin: FoundPlugin, done: PluginCheck) -> None:
     """Print a line for each test, with what to do about those that failed; then the sum."""
     named = f"{plugin.name} ({plugin.distribution} {plugin.version})"
     click.echo(f"{click.style(named, bold=True)}: {plugin.value}")
-    for fact in done.facts:
-        click.echo(f"  {_plain(fact)}")
+    if done.imported:
+        click.echo(f"  {_plain(_import_words(done.imported))}")
     ordered = sorted(done.results, key=_order(done))
     for subject, results in groupby(ordered, key=lambda result: result.subject):
         click.echo(f"\n{click.style(_plain(subject), bold=True)}")
         for result in results:
             _print_result(result)
     click.echo(f"\n{_sum(done)}")
+
+
+def _import_words(imported: Mapping[str, Any]) -> str:
+    count, packages = imported["modules"], imported["packages"]
+    modules = "1 module" if count == 1 else f"{count} modules"
+    words = f"imported in {imported['seconds'] * 1000:.0f} ms, with {modules}"
+    others = shortened([f"{name} ({count})" for name, count in packages.items()], most=8)
+    words = f"{words}; of other packages: {others}" if others else words
+    is_slow = imported["seconds"] > _SLOW
+    return f"{words}. That is long: import what takes long where it is used." if is_slow else words
 
 
 def _order(done: PluginCheck) -> Any:

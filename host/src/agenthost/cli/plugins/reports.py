@@ -11,6 +11,7 @@ from agenthost.cli.driver_rows import key_source
 from agenthost.cli.plugins.rows import contributions, plugin_row
 from agenthost.cli.session import Session, warn
 from agenthost.installing.changes import Done
+from agenthost.installing.distributions import Installed
 from agenthost.installing.installers import shown
 from agenthost.keys import KeyStore
 from agenthost.registry.entries import PluginRecord
@@ -32,19 +33,29 @@ def done_row(session: Session, done: Done) -> dict[str, Any]:
         "plugins": [plugin_row(plugin, debug=session.debug) for plugin in done.plugins],
         "notes": list(done.notes),
         "defects": list(done.defects),
+        "failures": [str(error) for error in done.failures],
     }
 
 
-def print_arrival(session: Session, done: Done) -> None:
-    """Say what was installed or brought up to date, what it contributes, and how to go on."""
+def print_arrival(
+    session: Session, done: Done, *, unchanged: str = "is installed already"
+) -> None:
+    """Say what was installed or brought up to date, what it contributes, and how to go on.
+
+    Args:
+        session: Whether a key is set is seen from its settings.
+        done: What came of it.
+        unchanged: What is said of what is as it was.
+    """
     changed = {one.name: one for one in done.changed}
     for one in done.distributions:
         before = changed[one.name].before if one.name in changed else one
-        click.echo(f"{click.style(one.name, bold=True)} {one.version} {_arrived(one, before)}.")
+        words = unchanged if before is one else _arrived(one, before)
+        click.echo(f"{click.style(one.name, bold=True)} {one.version} {words}.")
         for plugin in done.plugins:
             if plugin.distribution == one.name:
                 _print_plugin(session, plugin)
-    for line in done.notes:
+    for line in (*dict.fromkeys(done.notes), *map(str, done.failures)):
         warn(line)
     step = next(_next_steps(done.plugins), "")
     if step and not done.defects:
@@ -80,12 +91,12 @@ def print_plan(commands: list[list[str]], constraints: list[str]) -> None:
         click.echo(f"constraints.txt would hold: {', '.join(constraints)}")
 
 
-def _arrived(one: Any, before: Any) -> str:
+def _arrived(one: Installed, before: Installed | None) -> str:
     if before is None:
         return "is installed"
     if before.version != one.version:
         return f"is installed, in place of {before.version}"
-    return "is installed anew" if before is not one else "is installed already"
+    return "is installed anew"
 
 
 def _print_plugin(session: Session, plugin: PluginRecord) -> None:

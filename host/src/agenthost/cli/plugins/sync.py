@@ -8,12 +8,9 @@ from agenthost.cli.failures import OK, exit_code
 from agenthost.cli.output import json_option, print_data
 from agenthost.cli.plugins.changing import workshop
 from agenthost.cli.plugins.reports import done_row, plan_row, print_arrival, print_plan
-from agenthost.cli.session import Session, pass_session, warn
-from agenthost.installing.changes import Done, Workshop
+from agenthost.cli.session import Session, pass_session
 from agenthost.installing.distributions import constraints_of
-from agenthost.installing.record import Recorded
 from agenthost.registry.entries import HOST
-from agenthost_sdk.errors import AgenthostError
 
 
 @click.command()
@@ -36,30 +33,11 @@ def sync(session: Session, dry_run: bool, as_json: bool) -> int:
         else:
             print_plan(commands, held)
         return OK
-    outcomes = [_tried(shop, row) for row in missing]
-    done = [one for one in outcomes if isinstance(one, Done)]
-    failed = [one for one in outcomes if isinstance(one, AgenthostError)]
+    done = shop.restore()
     if as_json:
-        installed = [done_row(session, one) for one in done]
-        print_data("synced", {"installed": installed, "failed": [str(one) for one in failed]})
+        print_data("synced", done_row(session, done))
+    elif missing:
+        print_arrival(session, done)
     else:
-        _print(session, done, failed, shop)
-    return max(map(exit_code, failed), default=OK)
-
-
-def _tried(shop: Workshop, row: Recorded) -> Done | AgenthostError:
-    try:
-        return shop.install([row.asked], row.choices)
-    except AgenthostError as error:
-        return error
-
-
-def _print(
-    session: Session, done: list[Done], failed: list[AgenthostError], shop: Workshop
-) -> None:
-    for one in done:
-        print_arrival(session, one)
-    for error in failed:
-        warn(str(error))
-    if not done and not failed:
         click.echo(f"All that {shop.record.path} names is installed.")
+    return max(map(exit_code, done.failures), default=OK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from agenthost.cli.failures import OK, exit_code
 from agenthost.cli.names import plugin_names
 from agenthost.cli.output import json_option, print_data
 from agenthost.cli.plugins.changing import (
@@ -36,7 +37,7 @@ def upgrade(
     index_url: str,
     dry_run: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Bring plugins up to date, each by its name or that of its distribution.
 
     The newest version is taken that what was asked for once, and what the host needs, allow. One
@@ -63,12 +64,13 @@ def upgrade(
             print_data("plan", plan_row(commands, held))
         else:
             print_plan(commands, held)
-        return
+        return OK
     done = shop.upgrade(asked, choices)
     if as_json:
         print_data("upgraded", done_row(session, done))
     else:
-        print_arrival(session, done)
+        print_arrival(session, done, unchanged="is up to date")
+    return max(map(exit_code, done.failures), default=OK)
 
 
 def _all_plugins() -> list[str]:

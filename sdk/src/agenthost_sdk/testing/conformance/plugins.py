@@ -241,15 +241,6 @@ class PluginConformance:
         """Return the kind and the name of each thing that it contributes under a name."""
         return list(names_of(self.contributions(), self.made_tools().tools))
 
-    def facts(self) -> Iterator[str]:
-        """Yield what is worth knowing of its import, and no fault."""
-        found = self.found()
-        report = self.report()
-        added = f"imported in {report.seconds * 1000:.0f} ms, with {len(report.modules)} modules"
-        packages = report.packages(found.top)
-        others = ", ".join(f"{name} ({count})" for name, count in packages.items())
-        yield f"{added}; of other packages: {others}" if others else added
-
 
 def _requirements_of_sdk(requires: tuple[str, ...]) -> Iterator[Requirement]:
     from packaging.requirements import InvalidRequirement, Requirement  # this test alone reads it
