@@ -1,4 +1,4 @@
-"""The page of settings: the table of keys, and an example of the file."""
+"""The page of settings: each key, and an example of the file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import agenthost.settings
 from agenthost.settings import SETTINGS, Setting, Settings
 from agenthost.tasks.limits import Limits
-from generator.markdown import table, to_markdown
+from generator.markdown import to_markdown
 
 #: What each kind of setting takes, in words; a kind that is not here is not documented yet.
 _TAKES = {
@@ -20,14 +20,11 @@ _TAKES = {
 
 def page() -> str:
     """Return the page."""
-    rows = (_row(setting) for setting in SETTINGS)
-    head = ("key", "takes", "default", "variable", "what it is")
     parts = (
         "# Settings, one by one",
         "Where they are kept, what goes before what, and how to change them is told in"
-        " [Settings](../settings.md).",
-        table(head, *rows),
-        "In a variable, a list is separated by commas.",
+        " [Settings](../settings.md). In a variable, a list is separated by commas.",
+        "\n".join(map(_row, SETTINGS)),
         "## The file",
         _example(),
     )
@@ -40,14 +37,13 @@ def _example() -> str:
     return example.strip()
 
 
-def _row(setting: Setting) -> tuple[str, ...]:
-    shown = _shown(_default(setting))
+def _row(setting: Setting) -> str:
+    default = _default(setting)
+    shown = str(default).removesuffix(".0")
+    unset = "" if default in (None, []) else f", {shown} where it is not set"
     return (
-        f"`{setting.key}`",
-        _TAKES[setting.kind],
-        shown,
-        f"`{setting.variable}`",
-        setting.meaning,
+        f"- `{setting.key}`: {setting.meaning}; {_TAKES[setting.kind]}{unset}."
+        f" Variable: `{setting.variable}`"
     )
 
 
@@ -56,9 +52,3 @@ def _default(setting: Setting) -> Any:
     if value is None and setting.attribute == "limits":
         return getattr(Limits(), setting.key.partition(".")[2])
     return value
-
-
-def _shown(value: Any) -> str:
-    if value is None or value == []:
-        return "none"
-    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -149,8 +149,9 @@ def test_every_hook_is_in_the_reference_with_its_exact_signature() -> None:
     assert shown == {name: signature.replace("'", "") for name, signature in signatures.items()}
 
 
-def test_every_command_of_the_help_is_in_the_reference() -> None:
-    told = run("-m", "agenthost", "--help", AGENTHOST_PLUGINS="")
+def test_every_command_of_the_help_is_in_the_reference(tmp_path: Path) -> None:
+    alone = {"AGENTHOST_HOME": str(tmp_path), "AGENTHOST_PLUGINS": ""}
+    told = run("-m", "agenthost", "--help", **alone)
     helped = set(re.findall(r"^  ([a-z]\S*)  +[A-Z]", told.stdout, re.MULTILINE))
     page = (DOCS / "reference" / "commands.md").read_text(encoding="utf-8")
 

@@ -23,7 +23,8 @@ NATIVE_NAME_LENGTH = 64
 class Annotations:
     """What an activity says of itself; None means that its author did not say.
 
-    The four are hints of the tool's author. The host lets a read-only activity run unasked.
+    The four are hints of the tool's author. The host lets an activity run unasked that only reads,
+    destroys nothing and stays on this machine.
     """
 
     read_only: bool | None = None

@@ -62,7 +62,7 @@ def needed_by(name: str) -> dict[str, str]:
     known = _distributions()
     if name not in known:
         return {}
-    left = [(name, frozenset(known[name].metadata.get_all("Provides-Extra") or ()))]
+    left = [(name, frozenset(known[name].said.get_all("Provides-Extra") or ()))]
     seen = set(left)
     while left:
         one, extras = left.pop()
@@ -87,7 +87,7 @@ def files_of(names: Iterable[str]) -> dict[Path, str]:
 def requirements_of(name: str) -> list[str]:
     """Return what a distribution requires, as its metadata say it."""
     found = _distributions().get(name)
-    return list(found.requires or ()) if found else []
+    return _requires(found) if found else []
 
 
 def facts_of(name: str) -> dict[str, str]:
@@ -95,30 +95,43 @@ def facts_of(name: str) -> dict[str, str]:
     found = _distributions().get(name)
     if found is None:
         return {}
-    said = found.metadata
+    said = found.said
     stated = {field: str(said[key] or "") for field, key in _FACTS.items() if key in said}
-    return {**stated, "location": str(found.locate_file(""))}
+    return {**stated, "location": str(found.distribution.locate_file(""))}
 
 
 _FACTS = {"summary": "Summary", "license": "License-Expression", "home": "Home-page"}
 
 
-def _distributions() -> dict[str, Any]:
+class _Found(NamedTuple):
+    """A distribution with its metadata, which are read anew whenever it is asked for them."""
+
+    distribution: Any
+    said: Any
+
+    @property
+    def version(self) -> str:
+        return str(self.said["Version"])
+
+
+def _distributions() -> dict[str, _Found]:
     importlib.invalidate_caches()
-    found: dict[str, Any] = {}
+    found: dict[str, _Found] = {}
     for one in importlib_metadata.distributions():
         try:
-            name, version = canonicalize_name(one.name), one.version
+            said = one.metadata
+            name = canonicalize_name(said["Name"])
         except Exception:  # noqa: S112 - damaged metadata of some distribution is not our matter
             continue
-        if name and version:
-            found.setdefault(name, one)  # the first on the path is the one that is imported
+        if name and said["Version"]:
+            # The first on the path is the one that is imported.
+            found.setdefault(name, _Found(one, said))
     return found
 
 
-def _row(name: str, one: Any) -> Installed:
+def _row(name: str, one: _Found) -> Installed:
     try:
-        origin = json.loads(one.read_text("direct_url.json") or "{}")
+        origin = json.loads(one.distribution.read_text("direct_url.json") or "{}")
         url, folder = str(origin.get("url") or ""), origin.get("dir_info") or {}
         vcs = origin.get("vcs_info") or {}
         if vcs:
@@ -129,9 +142,9 @@ def _row(name: str, one: Any) -> Installed:
         return Installed(name, one.version)
 
 
-def _required(one: Any, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+def _required(one: _Found, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the names of what a distribution requires here, and the extras that it asks for."""
-    for text in one.requires or ():
+    for text in _requires(one):
         try:
             requirement = Requirement(text)
         except InvalidRequirement:  # what no installer can read binds nobody
@@ -141,8 +154,12 @@ def _required(one: Any, extras: frozenset[str]) -> Iterator[tuple[str, frozenset
             yield canonicalize_name(requirement.name), frozenset(requirement.extras)
 
 
-def _files(one: Any) -> Iterator[Path]:
-    for file in one.files or ():
-        path = Path(str(one.locate_file(file))).resolve()
+def _requires(one: _Found) -> list[str]:
+    return list(one.said.get_all("Requires-Dist") or ())
+
+
+def _files(one: _Found) -> Iterator[Path]:
+    for file in one.distribution.files or ():
+        path = Path(str(one.distribution.locate_file(file))).resolve()
         if path.suffix != ".pyc" and path.is_file():
             yield path
