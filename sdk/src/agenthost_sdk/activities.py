@@ -139,7 +139,7 @@ def activity(
         description: What the model reads of it; the docstring's text where it is not given.
         schema: A `schema.Schema`, a pydantic model, a dataclass, a plain JSON Schema, or a
             function of the tool that returns one of these.
-        read_only: It changes nothing. The host runs it unasked, unless it reaches beyond this machine.
+        read_only: It changes nothing. The host runs it unasked, unless it is `open_world` too.
         destructive: What it changes cannot be undone.
         idempotent: Doing it twice is the same as doing it once.
         open_world: It reaches beyond this machine.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -73,6 +74,10 @@ class ErrorArtifact(BaseArtifact):
     value: str
     code: str = field(default="error", kw_only=True)
     exception: BaseException | None = field(default=None, kw_only=True, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy in another process needs; an exception that breaks there stays."""
+        return {**vars(self), "exception": self.exception if _travels(self.exception) else None}
 
 
 @dataclass(frozen=True)
@@ -235,6 +240,15 @@ def to_artifact(value: Any) -> BaseArtifact:
         if isinstance(value, kind):
             return make(value)
     return _from_other(value)
+
+
+def _travels(error: BaseException | None) -> bool:
+    """Return whether an exception can be pickled, and read back: a pool dies of one that cannot."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - we have just written it
+    except Exception:  # whatever its author's code raises
+        return False
+    return True
 
 
 def error_text(error: BaseException) -> str:

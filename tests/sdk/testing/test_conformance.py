@@ -23,6 +23,7 @@ from agenthost_sdk.messages import (
     PromptStack,
 )
 from agenthost_sdk.testing import (
+    ActionGuardConformance,
     DialectConformance,
     DriverConformance,
     DriversConfigConformance,
@@ -361,6 +362,7 @@ def test_the_faults_of_a_dialect_are_found() -> None:
         DialectConformance,
         DriversConfigConformance,
         VectorStoreDriverConformance,
+        ActionGuardConformance,
         PluginConformance,
     ],
 )

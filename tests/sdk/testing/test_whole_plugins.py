@@ -11,6 +11,7 @@ import pytest
 
 from agenthost_sdk.hook_reading import HOOKS, is_listed
 from agenthost_sdk.testing import (
+    ActionGuardConformance,
     DialectConformance,
     DriverConformance,
     DriversConfigConformance,
@@ -166,6 +167,7 @@ def test_a_plugin_that_patches_what_others_use_reaches_nobody(install: Install) 
         DialectConformance,
         DriversConfigConformance,
         VectorStoreDriverConformance,
+        ActionGuardConformance,
         PluginConformance,
     ],
 )

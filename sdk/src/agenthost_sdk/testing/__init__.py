@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agenthost_sdk.testing.conformance import (
+        ActionGuardConformance,
         ConformanceWarning,
         DialectConformance,
         DriverConformance,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from agenthost_sdk.testing.whole import conformance_of
 
 _HOMES = {
+    "ActionGuardConformance": "conformance",
     "ConformanceWarning": "conformance",
     "DialectConformance": "conformance",
     "DriverConformance": "conformance",
@@ -61,6 +63,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "ActionGuardConformance",
     "ConformanceWarning",
     "DialectConformance",
     "DriverConformance",

@@ -12,6 +12,7 @@ from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.errors import DefinitionError, ToolError
 from agenthost_sdk.hook_reading import PLUGIN_FAILURES
 from agenthost_sdk.testing.conformance import (
+    ActionGuardConformance,
     DialectConformance,
     DriverConformance,
     DriversConfigConformance,
@@ -114,6 +115,8 @@ def _tested(
     if one.kind == "output validator":
         asked = {"make_validator": lambda _: _made_validator(one)}
         return OutputValidatorConformance, {**asked, **dict.fromkeys(_OF_OUTPUTS)}
+    if one.kind == "action guard":
+        return ActionGuardConformance, {"make_guard": lambda _: one.source()}
     base, attribute = _CLASSES.get(one.kind, (None, ""))
     attributes = {attribute: one.source}
     if base is DriverConformance or base is EmbeddingDriverConformance:

@@ -16,12 +16,14 @@ from agenthost_sdk.testing.conformance.drivers import DriverConformance
 from agenthost_sdk.testing.conformance.drivers_configs import DriversConfigConformance
 from agenthost_sdk.testing.conformance.embeddings import EmbeddingDriverConformance
 from agenthost_sdk.testing.conformance.faults import ConformanceWarning
+from agenthost_sdk.testing.conformance.guards import ActionGuardConformance
 from agenthost_sdk.testing.conformance.plugins import PluginConformance
 from agenthost_sdk.testing.conformance.tools import ToolConformance
 from agenthost_sdk.testing.conformance.validators import OutputValidatorConformance
 from agenthost_sdk.testing.conformance.vector_stores import VectorStoreDriverConformance
 
 __all__ = [
+    "ActionGuardConformance",
     "ConformanceWarning",
     "DialectConformance",
     "DriverConformance",

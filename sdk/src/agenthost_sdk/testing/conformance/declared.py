@@ -12,6 +12,7 @@ _EXAMPLES = {
     "validator": "AtMost",
     "dialect": "Shout",
     "config": "QuillDriversConfig",
+    "guard": "Keeper",
     "store": "ListVectorStoreDriver",
     "plugin": '"weather"',
 }

@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from agenthost_sdk.artifacts import (
-    AudioArtifact,
-    BaseArtifact,
-    BlobArtifact,
-    BooleanArtifact,
-    ErrorArtifact,
-    GenericArtifact,
-    ImageArtifact,
-    ImageUrlArtifact,
-    InfoArtifact,
-    JsonArtifact,
-    ListArtifact,
-    TextArtifact,
-    to_artifact,
-)
+from agenthost_sdk.artifacts import BaseArtifact, to_artifact
 from agenthost_sdk.testing.conformance.declared import declared
 from agenthost_sdk.testing.conformance.faults import none_of
+from agenthost_sdk.testing.conformance.odd_outputs import ODD_OUTPUTS
 from agenthost_sdk.validators import BaseOutputValidator, Verdict
 
 
@@ -94,7 +81,7 @@ class OutputValidatorConformance:
 
         none_of(
             f"{odd!r:.80} gives {verdict!r}, which is no Verdict."
-            for odd in _ODD_OUTPUTS
+            for odd in ODD_OUTPUTS
             if not isinstance(verdict := validator.validate(odd), Verdict)
         )
 
@@ -104,7 +91,7 @@ class OutputValidatorConformance:
 
         none_of(
             f"{odd!r:.80} is refused without a reason."
-            for odd in _ODD_OUTPUTS
+            for odd in ODD_OUTPUTS
             if not (verdict := validator.validate(odd)).accepted and not verdict.reason.strip()
         )
 
@@ -126,7 +113,7 @@ class OutputValidatorConformance:
     def test_the_same_output_gets_the_same_verdict(self) -> None:
         """If it fails: the validator keeps a state; one validator serves many runs."""
         validator = self.make_validator()
-        outputs = [*map(to_artifact, [*self.accepted, *self.refused]), *_ODD_OUTPUTS]
+        outputs = [*map(to_artifact, [*self.accepted, *self.refused]), *ODD_OUTPUTS]
 
         once = [validator.validate(output).accepted for output in outputs]
 
@@ -144,28 +131,3 @@ class OutputValidatorConformance:
             assert made.example, f"{made.__name__} takes {made.parameters} and shows no example."
             factory: Callable[[str], BaseOutputValidator] = made
             assert isinstance(factory(made.example), made)
-
-
-#: An answer can be any artifact, since an activity's result or another validator's may be one.
-_ODD_OUTPUTS: tuple[BaseArtifact, ...] = (
-    TextArtifact(""),
-    TextArtifact(" \n"),
-    TextArtifact("{{ 7 * 7 }} [\x00] \u202e"),
-    TextArtifact("[" * 100_000),
-    TextArtifact("a" * 100_000),
-    InfoArtifact("noted"),
-    ErrorArtifact("it failed"),
-    ErrorArtifact(""),
-    BooleanArtifact(False),
-    JsonArtifact({"answer": [1, None]}),
-    JsonArtifact(None),
-    JsonArtifact(float("nan")),
-    ListArtifact([]),
-    ListArtifact([TextArtifact("a"), ImageArtifact(b"\x89PNG")]),
-    BlobArtifact(b""),
-    BlobArtifact(b"\xff"),
-    ImageArtifact(b"\x89PNG"),
-    ImageUrlArtifact("https://example.org/a.png"),
-    AudioArtifact(b"RIFF"),
-    GenericArtifact(object()),
-)
