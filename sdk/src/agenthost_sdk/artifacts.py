@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -243,7 +242,9 @@ def to_artifact(value: Any) -> BaseArtifact:
 
 
 def _travels(error: BaseException | None) -> bool:
-    """Return whether an exception can be pickled, and read back: a pool dies of one that cannot."""
+    """Return whether an exception can be pickled and read back; a pool dies of one that cannot."""
+    import pickle  # only what goes to another process needs it
+
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - we have just written it
     except Exception:  # whatever its author's code raises

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from typing import Any
+from typing import Any, get_type_hints
 
 from agenthost.registry.entries import (
     ActivityEntry,
@@ -18,7 +19,6 @@ from agenthost.registry.entries import (
     ToolEntry,
     ValidatorEntry,
 )
-from agenthost.registry.isolation import encode
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost.registry.making import NotSetUpError, Options, ToolMaker, source_name
 from agenthost_sdk.actions import ToolSpec
@@ -30,6 +30,9 @@ from agenthost_sdk.errors import AgenthostError, DefinitionError, SettingsError
 from agenthost_sdk.events import check_listener
 from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.tools import BaseTool
+
+#: As `encode`, with each character as it is: one that UTF-8 has no bytes for is found so.
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def event_listeners(plugin: LoadedPlugin) -> list[Callable[[Any], Any]]:
@@ -121,7 +124,7 @@ def _working(
     for item in items:
         try:
             row = describe(item)
-            encode(row.to_json() if isinstance(row, ToolEntry) else row)
+            _check_row(row)
             yield row
         except AgenthostError as error:
             if isinstance(error, SettingsError) and isinstance(item, ToolMaker):
@@ -131,6 +134,19 @@ def _working(
             plugin.fail(f"{_title(item)} cannot be used: {' '.join(str(error).split())}", error)
         except PLUGIN_FAILURES as error:
             plugin.fail(f"{_title(item)} cannot be used: {words(error)}.", error)
+
+
+#: The kinds of values whose fields are looked at; the others are made by the host.
+_PLAIN: Mapping[Any, str] = {str: "text", str | None: "text", bool: "truth", int: "number"}
+
+
+def _check_row(row: Any) -> None:
+    """Refuse what could not be written down, or would not stand in a listing."""
+    for field, kind in get_type_hints(type(row)).items():
+        value = getattr(row, field)
+        if kind in _PLAIN and not isinstance(value, kind):
+            raise TypeError(f"its {field} is {value!r:.80}, which is no {_PLAIN[kind]}")
+    _write(row.to_json() if isinstance(row, ToolEntry) else row).encode()
 
 
 def _title(item: Any) -> str:
@@ -201,8 +217,13 @@ def _check_class(given: Any, base: type) -> None:
 
 def _check_name(what: str, name: str) -> None:
     """Refuse a name that could not be told from the model or the parameters behind it."""
-    if not name or ":" in name or name.split() != [name]:
-        raise ValueError(f"{what}'s name is one word without ':'")
+    if not isinstance(name, str) or ":" in name or not _is_word(name):
+        raise ValueError(f"{what}'s name is one word without ':'; this one is {name!r:.80}")
+
+
+def _is_word(text: str) -> bool:
+    """Return whether a text is one word that a terminal shows as it stands."""
+    return text.split() == [text] and text.isprintable()
 
 
 def _model(driver: type) -> str:
@@ -251,7 +272,7 @@ def _command(command: Any) -> CommandEntry:
     if not isinstance(command, Command):
         raise TypeError("it is no command of click")
     name = command.name or ""
-    if not name or name.startswith("-") or name.split() != [name]:
+    if name.startswith("-") or not _is_word(name):
         raise ValueError(f"a command's name is one word; this one has {name!r}")
     return CommandEntry(name, command.get_short_help_str(100), command.hidden)
 
@@ -269,6 +290,7 @@ def _dialect(dialect: Any) -> DialectEntry:
         raise TypeError(f"it is {dialect!r:.80}, which is no subclass of BaseDialect")
     if not dialect.name:
         raise ValueError("it has no name")
+    _check_name("a dialect", dialect.name)
     return DialectEntry(dialect.name, _summary(dialect), dialect.native)
 
 

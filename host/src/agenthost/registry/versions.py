@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import metadata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 #: The distributions whose version says what a plugin may use.
 OURS = ("agenthost-sdk", "agenthost")
@@ -31,7 +35,7 @@ def misfit(requires: Iterable[str], plugin: str) -> str:
             present = Version(metadata.version(asked.name))
         except (InvalidRequirement, InvalidVersion, metadata.PackageNotFoundError):
             continue
-        if asked.marker is not None and not asked.marker.evaluate():
+        if not _applies(asked):
             continue
         if not asked.specifier.contains(present, prereleases=True):
             is_later = any(
@@ -43,6 +47,16 @@ def misfit(requires: Iterable[str], plugin: str) -> str:
                 asked.name, str(asked.specifier), str(present), plugin, is_later=is_later
             )
     return ""
+
+
+def _applies(asked: Requirement) -> bool:
+    """Return whether a requirement is one here; not where its marker makes no sense."""
+    from packaging.markers import UndefinedComparison, UndefinedEnvironmentName
+
+    try:
+        return asked.marker is None or asked.marker.evaluate()
+    except (UndefinedComparison, UndefinedEnvironmentName):
+        return False
 
 
 def _words(name: str, asked: str, present: str, plugin: str, *, is_later: bool) -> str:
