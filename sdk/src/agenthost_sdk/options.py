@@ -96,7 +96,7 @@ def fitting_value(owner: type, name: str, value: Any) -> Any:
     Raises:
         InvalidInput: It does not fit.
     """
-    return _fitting(value, _resolved(options_of(owner)[name]))
+    return _fitting(value, option_type(options_of(owner)[name]))
 
 
 def unknown_option(tool: str, option: str, options: Collection[str]) -> str:
@@ -111,7 +111,7 @@ def _value(tool: type, name: str, option: Option, value: Any) -> Any:
     if value is option.default:
         return _copied(value)
     try:
-        return _fitting(value, _resolved(option))
+        return _fitting(value, option_type(option))
     except InvalidInput as error:
         problem = f"The option {name!r} of {tool.__name__} does not fit: {error}"
         raise OptionError(tool.__name__, name, problem) from error
@@ -161,7 +161,7 @@ def _is_instance(value: Any, kind: Any, *, strict: bool) -> bool:
     return True
 
 
-def _resolved(option: Option) -> Any:
+def option_type(option: Option) -> Any:
     """Return the annotation with its names looked up; `Any` where one of them is not known."""
     module = sys.modules.get(option.owner.__module__)
     inside = {name: part for name, part in vars(option.owner).items() if isinstance(part, type)}

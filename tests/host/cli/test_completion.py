@@ -53,7 +53,8 @@ print(*sys.modules, file=sys.stderr)
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     """Return a command line whose plugins were asked already what they contribute."""
-    plugins = {"greeter": plugin_code(), "acme": DRIVER}
+    greeter = plugin_code().replace("    @activity", "    tone: str = 'kind'\n\n    @activity")
+    plugins = {"greeter": greeter, "acme": DRIVER}
     line = CommandLine.with_plugins(tmp_path_factory.mktemp("completing"), plugins)
     line.environment["AGENTHOST_PLUGINS"] = "greeter,acme"
     line("tools", "list")
@@ -108,6 +109,7 @@ def completions(line: CommandLine, words: str) -> list[str]:
         ("drivers show a", ["acme"]),
         ("config set limits.max_s", ["limits.max_subtasks", "limits.max_seconds"]),
         ("config get dia", ["dialect"]),
+        ("config set tools.Gree", ["tools.Greeter.tone"]),
         ("config set model ", ["acme"]),
         ("config set tools.disabled Greeter_", ["Greeter_hello"]),
         ("config set plugins.only gr", ["greeter"]),

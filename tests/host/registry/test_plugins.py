@@ -251,6 +251,21 @@ def test_an_option_that_a_tool_needs_is_asked_for(installed: Site, settings: Set
     assert "`agenthost config set tools.Inventory.warehouse …`" in str(refused.value)
 
 
+def test_the_catalog_tells_the_options_of_a_tool_that_cannot_be_made_too(
+    installed: Site, settings: Settings
+) -> None:
+    code = STOCK.replace('warehouse: str = "main"', "#: Where it is.\n    warehouse: str")
+    installed.install("stock", code)
+    aliased = settings._replace(tool_aliases={"South": "stock:Inventory"})
+
+    [record] = [one for one in Registry(aliased).catalog.plugins if one.name == "stock"]
+
+    first = next(row for row in record.options if row.name == "warehouse")
+    assert (first.tool, first.type, first.required) == ("Inventory", "str", True)
+    assert first.description == "Where it is."
+    assert {row.tool for row in record.options} >= {"Inventory", "South"}
+
+
 def test_an_option_that_a_tool_needs_beside_others_is_a_problem(
     installed: Site, settings: Settings
 ) -> None:

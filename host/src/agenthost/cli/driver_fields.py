@@ -6,11 +6,10 @@ import sys
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union
+from typing import Any
 
-from agenthost.cli.field_meanings import field_meanings
 from agenthost.cli.masking import masked
+from agenthost.registry.fields import field_meanings, plain, type_words
 
 #: What decides how a model is asked, in the order in which it is shown.
 SWITCHES = ("stream", "use_native_tools", "structured_output_strategy", "dialect")
@@ -53,9 +52,9 @@ def _row(driver: type[Any], one: Field[Any], options: Mapping[str, Any]) -> dict
     return {
         "name": one.name,
         "group": _group(one.name),
-        "type": _type_words(_annotation(driver, one)),
+        "type": type_words(_annotation(driver, one)),
         "required": default is MISSING,
-        "default": None if default is MISSING else masked(one.name, _plain(default)),
+        "default": None if default is MISSING else masked(one.name, plain(default)),
         "set": is_set,
         "value": masked(one.name, options[one.name]) if is_set else None,
     }
@@ -79,33 +78,3 @@ def _annotation(driver: type[Any], one: Field[Any]) -> Any:
         except Exception:  # noqa: S112 - an annotation is code, and may fail in any way
             continue
     return one.type
-
-
-def _type_words(annotation: Any) -> str:
-    """Return a type as a person reads it: the choices of a Literal, and no module names."""
-    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
-    if isinstance(annotation, str):
-        return annotation
-    if isinstance(annotation, list):  # what a callable takes
-        return f"[{', '.join(map(_type_words, annotation))}]"
-    if annotation in (None, NoneType, ...):
-        return "..." if annotation is ... else "None"
-    if origin is Literal:
-        return " | ".join(map(repr, inner))
-    if origin in (Union, UnionType):
-        return " | ".join(map(_type_words, inner))
-    if origin is Annotated:
-        return _type_words(inner[0])
-    name = getattr(origin or annotation, "__name__", str(annotation))
-    return f"{name}[{', '.join(map(_type_words, inner))}]" if inner else name
-
-
-def _plain(value: Any) -> Any:
-    """Return a default as JSON has it; a class by its name."""
-    if isinstance(value, type):
-        return value.__name__
-    if isinstance(value, tuple | list | set | frozenset):
-        return [_plain(one) for one in value]
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    return value if isinstance(value, str | int | float | None) else repr(value)

@@ -108,6 +108,14 @@ class _Names:
         for name, (row, _) in self._catalog.executors.items():
             yield name, row.description
 
+    def settings(self) -> Iterator[Row]:
+        """Yield the keys of the settings, the options of tools among them."""
+        for setting in SETTINGS:
+            yield setting.key, setting.meaning
+        for plugin in self._catalog.plugins:
+            for option in plugin.options:
+                yield f"tools.{option.tool}.{option.name}", option.description or option.type
+
 
 def _completer(rows: Callable[[_Names], Iterable[Row]]) -> Completer:
     def complete(
@@ -128,6 +136,7 @@ def _completer(rows: Callable[[_Names], Iterable[Row]]) -> Completer:
 tool_names = _completer(_Names.tools)
 activity_names = _completer(_Names.activities)
 plugin_names = _completer(_Names.plugins)
+setting_keys = _completer(_Names.settings)
 plugins_on = _completer(_Names.plugins_on)
 plugins_off = _completer(_Names.plugins_off)
 model_names = _completer(_Names.models)
@@ -147,15 +156,6 @@ _VALUES = {
     "permissions.allow": activity_names,
     "permissions.deny": activity_names,
 }
-
-
-def setting_keys(
-    ctx: click.Context,  # noqa: ARG001 - click's signature
-    param: click.Parameter,  # noqa: ARG001 - as above
-    incomplete: str,
-) -> list[CompletionItem[str]]:
-    """Complete the keys of the settings that have a meaning of their own."""
-    return _items(((setting.key, setting.meaning) for setting in SETTINGS), incomplete)
 
 
 def setting_values(

@@ -11,6 +11,7 @@ import click
 
 from agenthost.cli.definitions import FORMS, definitions
 from agenthost.cli.names import activity_names, tool_names
+from agenthost.cli.option_words import option_words
 from agenthost.cli.output import json_option, print_data, print_json
 from agenthost.cli.session import Session, pass_session
 from agenthost.registry.catalog import OwnedTool
@@ -148,6 +149,7 @@ def _row(owned: OwnedTool, offered: set[tuple[str, str]], *, only: bool = False)
         "plugin": plugin.name,
         "distribution": plugin.distribution,
         "version": plugin.version,
+        "options": [row._asdict() for row in plugin.options if row.tool == tool.key],
         "enabled": any(activity["enabled"] for activity in activities),
         "activities": [one for one in activities if one["enabled"] or not only],
     }
@@ -163,6 +165,8 @@ def _short(row: dict[str, Any]) -> Iterator[str]:
 
 def _print_long(row: dict[str, Any], *, most: int | None) -> None:
     click.echo(_head(row))
+    for option in row["options"]:
+        click.echo(f"  {option_words(option)}")
     for activity in row["activities"]:
         click.echo()
         click.echo(f"{click.style(activity['native'], bold=True)}{_marks(activity)}")

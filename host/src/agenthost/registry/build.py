@@ -25,6 +25,7 @@ from agenthost.registry.describing import (
     describe_embeddings,
     describe_executors,
     describe_guards,
+    describe_options,
     describe_tools,
     describe_validators,
 )
@@ -43,7 +44,7 @@ from agenthost.registry.loading import LoadedPlugin
 from agenthost.registry.making import Options, tool_makers, watched_files
 from agenthost.registry.rebuild import START
 from agenthost.registry.side_effects import Process, side_effects
-from agenthost.registry.stamps import Stamp, stamps
+from agenthost.registry.stamps import Stamp, seen, settled, stamps
 from agenthost.registry.versions import misfit
 from agenthost_sdk.activities import activity
 from agenthost_sdk.tools import BaseTool
@@ -111,13 +112,13 @@ class _Asking:
         """Return what a plugin contributes, and the files that decide it."""
         bare = _bare(plugin)
         if _is_disabled(plugin, self._request):
-            return Answer(bare._replace(disabled=True), _stamps_of(plugin), {})
+            return Answer(bare._replace(disabled=True), stamps(_deciding(plugin)), {})
         known = None if self._request["refresh"] else self._answers.find(bare, self._request)
         if known is not None:
             return known
-        before = _stamps_of(plugin)  # what changes while it is asked is seen the next time
+        before = seen(_deciding(plugin))  # what changes while it is asked is seen the next time
         record = self._record(plugin)
-        stamped = {**before, **stamps(record.watched)}
+        stamped = {**settled(before), **stamps(record.watched)}
         return Answer(record, stamped, relevant(record, self._request))
 
     def _record(self, plugin: FoundPlugin) -> PluginRecord:
@@ -158,12 +159,12 @@ def _import_what_tools_need() -> None:
         Sample().specs()
 
 
-def _stamps_of(plugin: FoundPlugin) -> dict[str, Stamp]:
-    """Return the stamps of the files that decide what a plugin contributes."""
+def _deciding(plugin: FoundPlugin) -> list[str]:
+    """Return the files that decide what a plugin contributes."""
     metadata = (plugin.metadata,) if plugin.metadata else ()
     folder = os.path.dirname(plugin.metadata)
     installed = [os.path.join(folder, name) for name in _INSTALLED] if folder else []
-    return stamps([*metadata, *installed, *sources_of(plugin.value, plugin.editable)])
+    return [*metadata, *installed, *plugin.needs, *sources_of(plugin.value, plugin.editable)]
 
 
 def _is_written_by_installers(path: str) -> bool:
@@ -221,6 +222,7 @@ def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
         guards=describe_guards(loaded),
         commands=describe_commands(loaded),
         executors=describe_executors(loaded),
+        options=describe_options(makers),
         watched=watched_files(makers, options),
     )
     deeds = side_effects(before, loaded.seconds)
@@ -228,16 +230,29 @@ def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
 
 
 def _judged(plugin: FoundPlugin, outcome: Outcome) -> PluginRecord:
-    if outcome.result is not None:
-        record = PluginRecord.from_json(outcome.result)
-    else:
+    record = _read(outcome)
+    if record is None:
         doing = "its import" if outcome.phase in ("", "import") else outcome.phase
         text = f"{doing} {outcome.ending}."
         fault = Fault("failed", f"{text} {_advice(plugin)}", outcome.detail)
         record = _bare(plugin).with_faults(fault)
     if outcome.printed.strip():
         record = record.with_faults(_noisy(outcome.printed))
-    return record
+    return record._replace(faults=tuple(map(_writable, record.faults)))
+
+
+def _read(outcome: Outcome) -> PluginRecord | None:
+    """Return the record that a plugin's process gave; None where it gave none."""
+    try:
+        return None if outcome.result is None else PluginRecord.from_json(outcome.result)
+    except (TypeError, ValueError, LookupError):  # the plugin wrote where only we should
+        return None
+
+
+def _writable(fault: Fault) -> Fault:
+    """Return a fault in characters that UTF-8 has bytes for."""
+    text, detail = (part.encode(errors="replace").decode() for part in (fault.text, fault.detail))
+    return fault._replace(text=text, detail=detail)
 
 
 def _advice(plugin: FoundPlugin) -> str:

@@ -30,7 +30,7 @@ from agenthost.registry.stamps import still_hold
 from agenthost.settings import Settings
 
 #: Counts the changes of the file's form; a file of another form is made anew.
-FORM = 5
+FORM = 6
 
 
 class OwnedTool(NamedTuple):
@@ -252,12 +252,12 @@ _KEPT = 90 * 24 * 3600
 
 def _prune(folder: str, current: str) -> None:
     import time
+    from contextlib import suppress
 
     oldest = time.time() - _KEPT
-    for entry in os.scandir(folder):
-        stale = (
-            entry.name.startswith(("catalog-", "answers-", ".agenthost-"))
-            and entry.path != current
-        )
-        if stale and entry.stat().st_mtime < oldest:
-            os.unlink(entry.path)
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        if name.startswith(("catalog-", "answers-", ".agenthost-")) and path != current:
+            with suppress(OSError):  # another process was quicker, or it is somebody else's
+                if os.stat(path).st_mtime < oldest:
+                    os.unlink(path)

@@ -16,9 +16,11 @@ from agenthost.registry.entries import (
     DriversConfigEntry,
     EmbeddingEntry,
     NamedEntry,
+    OptionEntry,
     ToolEntry,
     ValidatorEntry,
 )
+from agenthost.registry.fields import field_meanings, plain, type_words
 from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost.registry.making import NotSetUpError, Options, ToolMaker, source_name
 from agenthost_sdk.actions import ToolSpec
@@ -29,6 +31,7 @@ from agenthost_sdk.embeddings import BaseEmbeddingDriver
 from agenthost_sdk.errors import AgenthostError, DefinitionError, SettingsError
 from agenthost_sdk.events import check_listener
 from agenthost_sdk.guards import BaseActionGuard
+from agenthost_sdk.options import REQUIRED, option_type, options_of
 from agenthost_sdk.tools import BaseTool
 
 #: As `encode`, with each character as it is: one that UTF-8 has no bytes for is found so.
@@ -54,6 +57,11 @@ def describe_tools(
 ) -> tuple[ToolEntry, ...]:
     """Return a row for each tool that can be made; the others are recorded as failed."""
     return tuple(_working(plugin, makers, lambda maker: _tool(maker, options)))
+
+
+def describe_options(makers: Iterable[ToolMaker]) -> tuple[OptionEntry, ...]:
+    """Return a row for each option of each tool that is a class, whether or not it can be made."""
+    return tuple(row for maker in makers for row in _options(maker))
 
 
 def describe_guards(plugin: LoadedPlugin) -> tuple[NamedEntry, ...]:
@@ -259,6 +267,26 @@ def _parameters(validator: Callable[..., Any]) -> str:
             name = one.name.upper()
             return name if one.default is one.empty else f"[{name}]"
     return ""
+
+
+def _options(maker: ToolMaker) -> Iterator[OptionEntry]:
+    if not isinstance(maker.source, type):
+        return
+    meanings = field_meanings(maker.source)
+    for name, option in options_of(maker.source).items():
+        if name not in _OF_EVERY_TOOL:
+            yield OptionEntry(
+                tool=maker.key,
+                name=name,
+                type=type_words(option_type(option)),
+                required=option.default is REQUIRED,
+                default=None if option.default is REQUIRED else plain(option.default),
+                description=meanings.get(name, ""),
+            )
+
+
+#: The options that each tool has; they stand in the settings as `tools.disabled`.
+_OF_EVERY_TOOL = options_of(BaseTool)
 
 
 def _guard(source: Any) -> NamedEntry:

@@ -60,6 +60,20 @@ class ActivityEntry(NamedTuple):
     dynamic: bool = False
 
 
+class OptionEntry(NamedTuple):
+    """An option of a tool, whether or not the tool can be made."""
+
+    #: The tool, by the name that settings know it by.
+    tool: str
+    name: str
+    #: What it takes, as a person reads it.
+    type: str
+    required: bool
+    #: In JSON values; None where there is none.
+    default: Any = None
+    description: str = ""
+
+
 class ToolEntry(NamedTuple):
     """A tool, with the activities that are on offer."""
 
@@ -173,6 +187,7 @@ class PluginRecord(NamedTuple):
     guards: tuple[NamedEntry, ...] = ()
     commands: tuple[CommandEntry, ...] = ()
     executors: tuple[NamedEntry, ...] = ()
+    options: tuple[OptionEntry, ...] = ()
     #: Files beside its own that decide what its tools offer.
     watched: tuple[str, ...] = ()
 
@@ -255,6 +270,7 @@ _ROWS: Mapping[str, type[Any]] = {
     "guards": NamedEntry,
     "commands": CommandEntry,
     "executors": NamedEntry,
+    "options": OptionEntry,
 }
 
 

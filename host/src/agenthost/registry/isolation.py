@@ -170,8 +170,8 @@ def _printed(caught: IO[bytes], most: int = _SHOWN) -> str:
 def _outcome(lines: list[str], printed: str, status: int | None, seconds: float) -> Outcome:
     phase = ""
     for line in lines:
-        with contextlib.suppress(ValueError):
-            message = json.loads(line)
+        with contextlib.suppress(ValueError, TypeError, LookupError):  # a plugin wrote it
+            message = dict(json.loads(line))
             if "result" in message:
                 return Outcome(message["result"], phase, "", printed)
             if "raised" in message:

@@ -126,9 +126,10 @@ def watched_files(makers: Iterable[ToolMaker], options: Options) -> tuple[str, .
     for maker in makers:
         given = options.by_tool.get(maker.key, {})
         for option in getattr(maker.source, "watches", ()):
-            named = given.get(option, ())
-            texts = [named] if isinstance(named, str) else named
-            found += [os.path.abspath(os.path.expanduser(str(text))) for text in texts]
+            named = given.get(option)
+            texts = named if isinstance(named, list | tuple) else [named]
+            # One that is relative stays so: in another folder it is another file.
+            found += [os.path.expanduser(text) for text in texts if isinstance(text, str)]
     return tuple(dict.fromkeys(found))
 
 

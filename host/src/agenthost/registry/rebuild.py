@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 from agenthost.registry.entries import PluginRecord
-from agenthost.registry.stamps import Stamp, stamps
+from agenthost.registry.stamps import Stamp, seen, settled
 from agenthost.registry.versions import OURS
 from agenthost.settings import Settings
 from agenthost_sdk.errors import PluginError
@@ -41,10 +41,10 @@ def ask_plugins(
     Raises:
         PluginError: The child gave no answer, which is no plugin's doing.
     """
-    before = _seen(folders)
+    before = seen(folders)
     request = _request(settings, folders, refresh=refresh)
     answer = json.loads(_answer(request, settings.catalog_timeout + _GRACE))
-    watched = {**_settled(before, _seen(folders)), **answer["watched"]}
+    watched = {**settled(before), **answer["watched"]}
     return watched, tuple(PluginRecord.from_json(row) for row in answer["plugins"])
 
 
@@ -145,26 +145,3 @@ def _unanswered(code: int, said: str) -> str:
         next((line for line in lines if line.startswith("File ")), "") if code < 0 else lines[-1]
     )
     return f"The plugins could not be asked: the child ended with code {code}: {told}"
-
-
-def _seen(folders: list[str]) -> dict[str, tuple[Stamp, bool]]:
-    """Return the stamp of each folder, and whether it holds compiled modules."""
-    stamped = stamps(folders)
-    return {
-        folder: (stamp, os.path.isdir(os.path.join(folder, "__pycache__")))
-        for folder, stamp in stamped.items()
-    }
-
-
-def _settled(
-    before: dict[str, tuple[Stamp, bool]], after: dict[str, tuple[Stamp, bool]]
-) -> dict[str, Stamp]:
-    """Return the stamps that the next reader is to find.
-
-    Those from before the plugins were asked, so that an installation in the meantime is seen;
-    but where their import made the folder of compiled modules, those from after it.
-    """
-    return {
-        folder: after[folder][0] if after[folder][1] and not compiled else stamp
-        for folder, (stamp, compiled) in before.items()
-    }

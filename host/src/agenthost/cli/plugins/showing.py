@@ -9,6 +9,7 @@ import click
 
 from agenthost.cli.driver_rows import key_words, session_rows
 from agenthost.cli.names import plugin_names
+from agenthost.cli.option_words import option_words
 from agenthost.cli.output import json_option, print_data
 from agenthost.cli.plugins.rows import coloured_state, plugin_row
 from agenthost.cli.session import Session, pass_session
@@ -65,6 +66,7 @@ def _whole(session: Session, plugin: PluginRecord) -> dict[str, Any]:
         "editable": bool(found and found.editable),
         "requires": requirements_of(name),
         "recorded": _recorded(session, name),
+        "options": [option._asdict() for option in plugin.options],
         "contributions": _contributions(plugin),
         "keys": _keys(session, plugin),
         "mend": list(_mending(plugin)),
@@ -130,6 +132,8 @@ def _print(plugin: PluginRecord, row: dict[str, Any]) -> None:
     click.echo()
     for label, value in _facts(plugin, row):
         click.echo(f"{label.ljust(11)}  {value}")
+    for option in row["options"]:
+        click.echo(option_words(option))
     for kind, entries in row["contributions"].items():
         for entry in entries:
             _print_entry(kind, entry)
@@ -160,19 +164,10 @@ def _print_entry(kind: str, entry: dict[str, Any]) -> None:
     click.echo(f"\n{label} {name}  {_first_line(entry['description'])}".rstrip())
     if entry.get("model"):
         click.echo(f"  model {entry['model']}")
-    for option in entry.get("options", ()):
-        click.echo(f"  option {_option_words(option)}")
     for activity in entry.get("activities", ()):
         marks = [mark.replace("_", "-") for mark, on in activity["annotations"].items() if on]
         marked = f"  [{', '.join(marks)}]" if marks else ""
         click.echo(f"  {activity['native']}{marked}  {_first_line(activity['description'])}")
-
-
-def _option_words(option: dict[str, Any]) -> str:
-    """Return an option with its type, its default and what it means, as far as they are known."""
-    told = [str(option[key]) for key in ("type", "description") if option.get(key)]
-    default = f"default {option['default']!r}" if "default" in option else ""
-    return ": ".join([str(option["name"]), "; ".join(filter(None, [*told, default]))])
 
 
 def _first_line(text: str) -> str:

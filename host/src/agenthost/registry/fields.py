@@ -1,27 +1,59 @@
-"""Find what a driver's authors wrote about its fields: in docstrings and beside the fields."""
+"""Say of the fields of drivers and the options of tools what they take and what they mean."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+import typing
+from collections.abc import Iterator, Mapping
 from textwrap import dedent
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union
 
 from agenthost_sdk.schemas.docstrings import read_docstring, unwrapped
 
 
-def field_meanings(driver: type[Any]) -> dict[str, str]:
+def field_meanings(owner: type[Any]) -> dict[str, str]:
     """Return what each field means, as far as the class or one that it inherits from says it.
 
     It is said under `Args:` of the class's docstring, in comments `#:` above the field, or in a
     string under it. What a class says goes before what those say that it inherits from.
     """
     found: dict[str, str] = {}
-    for base in reversed(driver.__mro__[:-1]):
+    for base in reversed(owner.__mro__[:-1]):
         found.update(_beside_fields(base))
         found.update(read_docstring(vars(base).get("__doc__")).parameters)
     return found
+
+
+def type_words(annotation: Any) -> str:
+    """Return a type as a person reads it: the choices of a Literal, and no module names."""
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if isinstance(annotation, str):
+        return annotation
+    if isinstance(annotation, list):  # what a callable takes
+        return f"[{', '.join(map(type_words, annotation))}]"
+    if annotation in (None, NoneType, ...):
+        return "..." if annotation is ... else "None"
+    if origin is Literal:
+        return " | ".join(map(repr, inner))
+    if origin in (Union, UnionType):
+        return " | ".join(map(type_words, inner))
+    if origin is Annotated:
+        return type_words(inner[0])
+    name = getattr(origin or annotation, "__name__", str(annotation))
+    return f"{name}[{', '.join(map(type_words, inner))}]" if inner else name
+
+
+def plain(value: Any) -> Any:
+    """Return a default as JSON has it; a class by its name."""
+    if isinstance(value, type):
+        return value.__name__
+    if isinstance(value, tuple | list | set | frozenset):
+        return [plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    return value if isinstance(value, str | int | float | None) else repr(value)
 
 
 def _beside_fields(base: type[Any]) -> Iterator[tuple[str, str]]:
