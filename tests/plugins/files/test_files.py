@@ -359,3 +359,28 @@ def test_odd_names_are_told_in_characters_that_can_be_shown(files: Files, root: 
     assert files.read("notes/two\nlines") == "needle"
     with pytest.raises(ToolError, match="no text"):
         files.read("notes/caf\udce9")
+
+
+def test_a_character_that_is_too_far_down_is_not_searched_for(root: Path) -> None:
+    (root / "endless").write_bytes(b"a" * 10_000)
+    os.truncate(root / "endless", 1_000_000)
+    files = limited(root, passed=100_000)
+
+    with pytest.raises(ToolError, match="Character 1,000,000,000 of a line is too far down"):
+        files.read("endless", offset=10**9)
+
+
+def test_lines_have_the_same_numbers_wherever_they_are_told(files: Files, root: Path) -> None:
+    (root / "returns").write_bytes(b"one\rstill one\r\ntwo\rstill two\n")
+
+    assert found(files.search("two", "returns")) == [("returns", 2)]
+    assert files.read("returns", first_line=2) == "two\rstill two\n"
+    assert files.read("returns", last_line=1) == "one\rstill one\n"
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(files: Files, root: Path) -> None:
+    (root / "marked").write_bytes("\ufeffmarked\nx".encode())
+
+    assert files.search("^marked$", "marked", regex=True)["matches"] == [
+        {"path": "marked", "line": 1, "text": "marked"}
+    ]

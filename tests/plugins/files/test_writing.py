@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 import threading
 from pathlib import Path
 
@@ -203,3 +204,33 @@ def test_edits_at_the_same_time_are_all_kept(files: Files, root: Path) -> None:
 
     expected = "".join(f"[{number}]\n" for number in range(12))
     assert (root / "many.txt").read_text() == expected
+
+
+@pytest.mark.parametrize(
+    ("find", "replacement", "expected"),
+    [
+        ("b\nc", "B\nC", b"a\r\nB\nC\nd\r\n"),
+        ("a\nb", "A\nB", b"A\r\nB\nc\nd\r\n"),
+        ("d", "d\ne", b"a\r\nb\nc\nd\r\ne\r\n"),
+        ("a\r\nb", "A\nB", b"A\nB\nc\nd\r\n"),
+    ],
+)
+def test_a_piece_is_found_whichever_breaks_its_lines_have(
+    files: Files, root: Path, find: str, replacement: str, expected: bytes
+) -> None:
+    (root / "both").write_bytes(b"a\r\nb\nc\nd\r\n")
+
+    files.edit("both", find, replacement)
+
+    assert (root / "both").read_bytes() == expected
+
+
+def test_a_file_that_this_user_may_not_write_is_not_replaced(unprivileged: None) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # a folder of its own, which the user can reach
+        file = Path(folder, "for_the_group.txt")
+        file.write_text("theirs")
+        file.chmod(0o464)
+
+        with pytest.raises(ToolError, match="is write-protected"):
+            Files(roots=folder).write(file.name, "mine")
+        assert file.read_text() == "theirs"

@@ -52,8 +52,8 @@ def test_files_are_texts(value: object) -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("def f(:\n    ...", "line 1: invalid syntax. Mend it: it is no Python."),
-        ("x = 1\n  y = 2", "line 2: unexpected indent."),
+        ("def f(:\n    ...", "line 1, is no Python: invalid syntax."),
+        ("x = 1\n  y = 2", "line 2, is no Python: unexpected indent."),
         ("x = 1\n\nx / 0", "line 3: ZeroDivisionError: division by zero."),
         ("def f():\n    raise KeyError('a')\nf()", "line 2: KeyError: 'a'."),
         ("import sys\nsys.exit(2)", "line 2: it ended Python when it was run (SystemExit: 2)."),

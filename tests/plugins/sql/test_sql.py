@@ -199,6 +199,21 @@ def test_a_statement_that_never_ends_is_stopped(shop: Path) -> None:
     assert ask(shop, "SELECT count(*) FROM orders") == [[3]]
 
 
+def test_a_function_that_takes_minutes_for_one_value_is_not_waited_for(shop: Path) -> None:
+    sql = "SELECT trim(printf('%.*c', 999000, 'a'), printf('%.*c', 80000, 'b') || 'a')"
+    code = (
+        "import sys; from agenthost_plugin_sql.tool import Sql\n"
+        "try: Sql(file=sys.argv[1], time_limit=0.1).query(sys.argv[2])\n"
+        "except Exception as error: print(error)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, shop, sql], capture_output=True, text=True, timeout=60
+    )
+
+    assert done.stdout.startswith("The statement was stopped after 0.1 seconds")
+
+
 def test_the_structure_is_told_in_words(shop: Path) -> None:
     assert Sql(file=str(shop)).schema() == (
         "made.db: 2 tables, 1 view.\n\n"
@@ -256,6 +271,15 @@ def test_of_many_tables_the_names_are_told(make: Callable[[str], Path]) -> None:
     assert "Table table_399" in Sql(file=str(file)).schema("table_399")
 
 
+def test_thousands_of_tables_keep_no_answer_waiting(make: Callable[[str], Path]) -> None:
+    many = make(";".join(f"CREATE TABLE t{n} (a, b REFERENCES t1 (a))" for n in range(2_000)))
+    sql = Sql(file=str(many), time_limit=5)
+
+    assert sql.schema().startswith("made.db: 2000 tables.\n\nt0, t1,")
+    with pytest.raises(ToolError, match=r"no such column: bb\. Did you mean b\?"):
+        sql.query("SELECT bb FROM t1")
+
+
 def test_what_the_tool_offers_does_not_depend_on_the_file(shop: Path, tmp_path: Path) -> None:
     missing = Sql(file=str(tmp_path / "missing.db")).specs()
 
@@ -293,6 +317,18 @@ def test_rows_that_are_not_shown_are_changed_too(shop: Path) -> None:
     assert changed["changed_rows"] == 3
     assert len(changed["rows"]) == 1
     assert ask(shop, "SELECT count(*) FROM customers WHERE city = 'Voss'") == [[3]]
+
+
+def test_rows_are_counted_for_a_statement_that_begins_with_with(shop: Path) -> None:
+    sql = "WITH few (n) AS (VALUES (1), (3)) DELETE FROM orders WHERE id IN few"
+
+    assert Sql(file=str(shop), writable=True).execute(sql) == {"changed_rows": 2}
+
+
+@pytest.mark.parametrize("sql", ["", "  ", "-- nothing", ";", "/* nothing */ ;"])
+def test_a_text_without_a_statement_is_no_change(shop: Path, sql: str) -> None:
+    with pytest.raises(ToolError, match="The text has no statement"):
+        Sql(file=str(shop), writable=True).execute(sql)
 
 
 def test_tables_are_made_changed_and_dropped(shop: Path) -> None:

@@ -82,6 +82,17 @@ def test_an_address_of_the_other_version_is_asked_at_what_it_stands_for(
     assert fetch(server, "http://[::ffff:127.0.0.1]:PORT/").body == b"<p>Hello"
 
 
+def test_an_address_behind_nat64_is_asked_itself_and_judged_by_what_it_stands_for(
+    server: WebServer,
+) -> None:
+    refusal(server, "http://a.example:PORT/", lambda *_: ["64:ff9b::127.0.0.1"], max_seconds=1)
+
+    assert not server.requests
+    assert "link-local" in refusal(
+        server, "http://a.example:PORT/", lambda *_: ["64:ff9b::169.254.169.254"]
+    )
+
+
 def test_a_port_that_is_not_allowed_is_refused_before_the_name_is_looked_up(
     server: WebServer,
 ) -> None:

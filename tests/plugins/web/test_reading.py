@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agenthost_plugin_web.fetching import Answer
 from agenthost_plugin_web.media import medium_of
@@ -216,13 +218,13 @@ def test_an_error_without_a_page_is_told() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "<div>" * 200_000,
-        "<b>" * 200_000,
-        "<ul><li>" * 100_000,
+        "<div>" * 50_000,
+        "<b>" * 50_000,
+        "<ul><li>" * 20_000,
         "<blockquote>" * 20_000,
         "<table><tr><td>" * 50_000,
         "<a href=x>" * 20_000,
-        "<font><p>" * 100_000,
+        "<font><p>" * 20_000,
         "<p " + " ".join(f"a{n}=1" for n in range(200_000)) + ">",
         f'<p style="{"a" * 1_000_000}">',
         "&amp;" * 50_000,
@@ -232,10 +234,14 @@ def test_an_error_without_a_page_is_told() -> None:
         "<a href='http://[x'>" * 10_000,
         f"<a href='{'../' * 300_000}'>",
         "<td colspan=65000 rowspan=65000>x" * 50,
-        "</p>" * 200_000,
+        "</p>" * 50_000,
         "\0" * 500_000,
+        "<svg><template><foreignObject><n></template><nobr><div><nobr>",
+        f"<base href='http://a/{'b' * 500_000}'>" + "<a href=x>y</a>" * 50_000,
+        "</title><title>" + "&amp;" * 300_000,
+        "<a>" * 20_000 + "word " * 20_000 + "</a>" * 20_000,
     ],
-    ids=range(18),
+    ids=range(22),
 )
 def test_hostile_pages_are_read_like_others(body: str) -> None:
     page = f"<title>Hostile</title><p>The words before, and a few more of them.</p>{body}"
@@ -244,6 +250,70 @@ def test_hostile_pages_are_read_like_others(body: str) -> None:
 
     assert found.title == "Hostile"
     assert "The words before" in read(page, is_whole=True).text
+
+
+PIECES = (
+    "<{tag}> </{tag}> x & &amp <!-- --> <![CDATA[ ]]> \0 \xff <a href= ' \" > = <p hidden>"
+    " <ol start=9>"
+)
+TAGS = (
+    "a b p div table tr td th ul ol li svg math template select option form nobr script style"
+    " title h1 pre code textarea button frameset body html head nav main article iframe noscript"
+    " ruby rt dl dt dd img br base blockquote annotation-xml foreignObject mi"
+)
+SOUP = st.lists(
+    st.builds(
+        lambda piece, tag: piece.format(tag=tag),
+        st.sampled_from(PIECES.split()),
+        st.sampled_from(TAGS.split()),
+    )
+)
+
+
+@given(SOUP, st.sampled_from(["utf-8", "big5", "utf-16", "iso-2022-jp", "x-user-defined", ""]))
+def test_whatever_tags_come_one_after_the_other_a_page_is_read(
+    soup: list[str], charset: str
+) -> None:
+    content_type = f"text/html; charset={charset}"
+
+    for is_whole in (False, True):
+        assert isinstance(read("".join(soup), content_type, is_whole=is_whole).text, str)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<h2>A<br>b</h2>c <b>d</b>&nbsp;e", "## A\nb\n\nc d\xa0e"),
+        ("<ol><li>a<p>b</p><li>c</ol>d", "1. a\n  b\n2. c\n\nd"),
+        ("<ul><li><h3>a</h3><li><div></div>b</ul>", "- ### a\n- b"),
+        ("<blockquote>a<p>b<br>c</blockquote>d", "> a\n\n> b\n> c\n\nd"),
+        ("use <code>a</code> or <code></code>.", "use `a` or ``."),
+        ("<pre> a\n\n  b\n</pre>c", "```\n a\n\n  b\n```\n\nc"),
+        (
+            "<a href=/x><h2>a</h2><p>b</a>",
+            "## [a](https://tea.example/x)\n\n[b](https://tea.example/x)",
+        ),
+        ("a<a href=/x> b </a>c", "a [b](https://tea.example/x) c"),
+        (
+            "<table><tr><td><table><tr><td>a<td>b</table>c<td>d</table>",
+            "| a | b |\n| --- | --- |\n\nc\n\nd",
+        ),
+        ("<table><tr><td>a<p>b<td><ul><li>c</ul></table>", "| a b | c |\n| --- | --- |"),
+        ("<table><tr><td>alone</table>", "alone"),
+        ("<pre>a <a href=/x>b</a></pre><a href='#c'>c</a>", "```\na b\n```\n\nc"),
+        ("<dialog>a</dialog><dialog open>b</dialog>", "b"),
+        ("<div hidden>a<p>b</div>c", "c"),
+    ],
+    ids=range(14),
+)
+def test_each_kind_of_block_is_written_in_its_own_way(body: str, expected: str) -> None:
+    assert read(body, is_whole=True).text == expected
+
+
+def test_the_heads_of_a_page_are_left_out_and_those_of_its_articles_are_not() -> None:
+    page = "<header>Site</header><article><header><h1>Tea</h1></header><p>Hot.</article>"
+
+    assert read(page).text == "# Tea\n\nHot."
 
 
 def test_a_page_of_nothing_has_no_text() -> None:

@@ -39,7 +39,7 @@ def read_span(file: BinaryIO, path: str, span: Span, limits: Limits) -> str:
     check_text(head, path)
     file.seek(0)
     try:
-        with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
+        with io.TextIOWrapper(file, encoding="utf-8-sig", newline="\n") as text:
             _pass_over(text, path, span, limits)
             shown = _shown(text, span, limits)
     except UnicodeDecodeError as error:
@@ -48,7 +48,7 @@ def read_span(file: BinaryIO, path: str, span: Span, limits: Limits) -> str:
         raise ToolError(_no_line(path, span.first, span.first - 1))
     if "\0" in shown:
         raise ToolError(_binary(path))
-    return shown
+    return shown.replace("\r\n", "\n")
 
 
 def read_whole(file: BinaryIO, path: str, most: int) -> bytes:
@@ -111,6 +111,8 @@ def _pass_over(text: io.TextIOWrapper, path: str, span: Span, limits: Limits) ->
         if not passed:
             raise ToolError(_no_line(path, span.first, number - 1))
     offset = span.offset
+    if offset > left:
+        raise ToolError(f"Character {offset:,} of a line is too far down in {path!r}.")
     while offset:
         piece = text.readline(min(offset, _CHUNK))
         if not piece or piece.endswith("\n"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -96,7 +97,7 @@ class _Search:
         if unfit:
             self.walk.leave_out(unfit)
             return None
-        return data.replace(b"\r\n", b"\n")
+        return data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")
 
 
 def _files(places: Iterable[Place], walk: Walk) -> Iterator[tuple[Folder, str, tuple[str, ...]]]:

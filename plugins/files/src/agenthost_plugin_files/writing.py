@@ -46,7 +46,7 @@ def edit_file(place: Place, find: str, replacement: str, limits: Limits) -> str:
         with folder.open(name) as file:
             old = _writable(folder, name)
             text = decoded(read_whole(file, shown, limits.file_bytes), shown)
-        find, replacement = _with_its_breaks(text, find), _with_its_breaks(text, replacement)
+        find, replacement = _with_its_breaks(text, find, replacement)
         _check_once(text, find, shown)
         data = _encoded(text.replace(find, replacement), shown, limits)
         _put(folder, name, data, old)
@@ -85,9 +85,23 @@ def _writable(folder: Folder, name: str) -> os.stat_result | None:
     if old is None:
         return None
     folder.check("file", old, name)
-    if not old.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
+    if not _may_write(old):
         raise ToolError(f"{folder.path_of(name)!r} is write-protected, and was left as it is.")
     return old
+
+
+def _may_write(status: os.stat_result) -> bool:
+    """Return whether this user may write to a file; to replace it, the system asks for less."""
+    user = os.geteuid() if hasattr(os, "geteuid") else 0  # Windows has one bit for all
+    if not user:
+        right = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+    elif status.st_uid == user:
+        right = stat.S_IWUSR
+    elif status.st_gid in (os.getegid(), *os.getgroups()):
+        right = stat.S_IWGRP
+    else:
+        right = stat.S_IWOTH
+    return bool(status.st_mode & right)
 
 
 def _put(folder: Folder, name: str, data: bytes, old: os.stat_result | None) -> None:
@@ -137,11 +151,16 @@ def _state(status: os.stat_result | None) -> tuple[int, ...] | None:
     return status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns
 
 
-def _with_its_breaks(text: str, piece: str) -> str:
-    """Return a piece with the line breaks of the text, which a reader is not shown."""
-    if "\r\n" not in text or "\r\n" in piece:
-        return piece
-    return piece.replace("\n", "\r\n")
+def _with_its_breaks(text: str, *pieces: str) -> tuple[str, ...]:
+    """Return what is to be found, and its replacement, with the line breaks of the text.
+
+    A reader is not shown which they are; a text may have both kinds.
+    """
+    find = pieces[0]
+    has_plain = "\n" in find and find in text
+    if has_plain or "\r\n" not in text or any("\r\n" in piece for piece in pieces):
+        return pieces
+    return tuple(piece.replace("\n", "\r\n") for piece in pieces)
 
 
 def _check_once(text: str, find: str, path: str) -> None:

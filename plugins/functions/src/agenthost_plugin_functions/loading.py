@@ -87,7 +87,7 @@ def _run(name: str, path: Path, source: bytes) -> ModuleType:
 
 def _words(path: Path, error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename == str(path):
-        return f"{path}, line {error.lineno}: {error.msg}. Mend it: it is no Python."
+        return f"{path}, line {error.lineno}, is no Python: {error.msg}."
     place = f"{path}{_line(path, error)}"
     if isinstance(error, SystemExit):
         return (

@@ -12,6 +12,9 @@ from agenthost_plugin_sql.connecting import Opened, has_unread_log, opened
 from agenthost_plugin_sql.guarding import Guard
 from agenthost_sdk.errors import ToolError, nearest, shortened
 
+#: How many tables are looked at for the name of a column that may have been meant.
+_LOOKED_AT = 200
+
 _UNKNOWN = re.compile(r"no such (table|column): (.+)")
 
 
@@ -29,10 +32,7 @@ def in_words(error: BaseException, path: Path, seconds: float, session: Opened |
     whole = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     code = whole & 0xFF
     if code == sqlite3.SQLITE_INTERRUPT:
-        return (
-            f"The statement was stopped after {seconds:g} seconds, and changed nothing. Make it"
-            " cheaper: fewer rows, an indexed column, a LIMIT in the recursion."
-        )
+        return too_slow(seconds)
     if whole == sqlite3.SQLITE_READONLY_ROLLBACK:
         return _broken_off(path)
     if code == sqlite3.SQLITE_READONLY and session is not None and not session.guard.writable:
@@ -40,6 +40,14 @@ def in_words(error: BaseException, path: Path, seconds: float, session: Opened |
     if code in _OF_THE_FILE:
         return _OF_THE_FILE[code](path)
     return _of_the_statement(error, path, seconds)
+
+
+def too_slow(seconds: float) -> str:
+    """Return words for a statement that was stopped after so many seconds."""
+    return (
+        f"The statement was stopped after {seconds:g} seconds, and changed nothing. Make it"
+        " cheaper: fewer rows, an indexed column, a LIMIT in the recursion."
+    )
 
 
 def _refused(guard: Guard) -> str:
@@ -140,7 +148,8 @@ def _known(kind: str, asked: str, path: Path, seconds: float) -> str:
             relations = relations_of(session.connection)
             tables = [relation.name for relation in relations]
             is_table = kind == "table"
-            names = tables if is_table else column_names(session.connection, relations)
+            few = relations[:_LOOKED_AT]
+            names = tables if is_table else column_names(session.connection, few)
     except (sqlite3.Error, ToolError):  # the first error says enough
         return ""
     near = nearest(asked.rpartition(".")[2], sorted(names))

@@ -26,6 +26,9 @@ _WRITES = {
     sqlite3.SQLITE_ANALYZE: "ANALYZE",
 }
 
+_OF_ROWS = frozenset((sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE))
+_FUNCTION = sqlite3.SQLITE_FUNCTION
+
 #: What no statement may do, and why.
 _NEVER = {
     sqlite3.SQLITE_ATTACH: "it would reach another file (ATTACH, VACUUM)",
@@ -116,11 +119,19 @@ class Guard:
         self.writable = writable
         #: Why the first step that was denied was so; "" while none was.
         self.refusal = ""
+        #: The kinds of all steps; an empty statement has none.
+        self.steps: set[int] = set()
+
+    @property
+    def is_about_rows(self) -> bool:
+        """Whether rows were to be changed, and nothing else."""
+        return bool(self.steps & _OF_ROWS) and self.steps <= {*_OF_ROWS, *_READS, _FUNCTION}
 
     def __call__(
         self, step: int, first: str | None, second: str | None, schema: str | None, _: str | None
     ) -> int:
         """Judge a step; what the two names are depends on its kind."""
+        self.steps.add(step)
         refusal = self._refusal(step, first or "", second, schema or "")
         if not refusal:
             return sqlite3.SQLITE_OK
@@ -130,7 +141,7 @@ class Guard:
     def _refusal(self, step: int, first: str, second: str | None, schema: str) -> str:
         if step in _READS:
             return ""
-        if step == sqlite3.SQLITE_FUNCTION:
+        if step == _FUNCTION:
             name = (second or "").lower()
             return f"the function {name} is not allowed" if name in _FUNCTIONS else ""
         if step == sqlite3.SQLITE_PRAGMA:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from agenthost_plugin_sql.connecting import Opened, opened
-from agenthost_plugin_sql.failures import in_words
+from agenthost_plugin_sql.failures import in_words, too_slow
 from agenthost_sdk.errors import ToolError
+from agenthost_sdk.threads import start_thread
+
+T = TypeVar("T")
 
 #: What sqlite3 raises for a file, a statement or a value; a `DeprecationWarning` is for named
 #: parameters, where warnings are errors.
 _FAILURES = (sqlite3.Error, sqlite3.Warning, DeprecationWarning, OverflowError, ValueError)
+
+#: Seconds that SQLite is given to stop by itself.
+_GRACE = 1.0
 
 
 @dataclass(frozen=True)
@@ -40,3 +47,17 @@ def session_of(path: Path, bounds: Bounds, *, writable: bool = False) -> Iterato
         raise ToolError(in_words(error, path, bounds.seconds, session)) from error
     except OSError as error:
         raise ToolError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def answered_in_time(work: Callable[[], T], bounds: Bounds) -> T:
+    """Return what reading gives, or give it up: nothing stops a function at work on one value.
+
+    What is given up ends by itself, in a thread that keeps nobody waiting.
+
+    Raises:
+        ToolError: It took too long.
+    """
+    try:
+        return start_thread(work).result(bounds.seconds + _GRACE)
+    except TimeoutError as error:
+        raise ToolError(too_slow(bounds.seconds)) from error

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from agenthost_plugin_sql.connecting import Opened
 from agenthost_plugin_sql.rows import shown_rows
-from agenthost_plugin_sql.sessions import Bounds, session_of
+from agenthost_plugin_sql.sessions import Bounds, answered_in_time, session_of
 from agenthost_sdk.errors import ToolError
 
 
@@ -17,11 +19,7 @@ def rows_of(path: Path, sql: str, values: Sequence[Any], bounds: Bounds) -> dict
     Raises:
         ToolError: It cannot be run, or is not allowed.
     """
-    with session_of(path, bounds) as session:
-        cursor = session.connection.execute(sql, values)
-        if cursor.description is None:
-            raise ToolError("The text has no statement that gives rows. Write a SELECT.")
-        return shown_rows(cursor, bounds.rows)
+    return answered_in_time(lambda: _rows(path, sql, values, bounds), bounds)
 
 
 def changed_by(path: Path, sql: str, values: Sequence[Any], bounds: Bounds) -> dict[str, Any]:
@@ -32,10 +30,33 @@ def changed_by(path: Path, sql: str, values: Sequence[Any], bounds: Bounds) -> d
     """
     with session_of(path, bounds, writable=True) as session:
         cursor = session.connection.execute(sql, values)
+        if not session.guard.steps:
+            raise ToolError("The text has no statement. Write one, such as an UPDATE.")
         shown = shown_rows(cursor, bounds.rows) if cursor.description else {}
         for _ in cursor:  # a change is whole only when all that it returns was read
             pass
-        changed = cursor.rowcount
+        changed = _changed_rows(session, cursor)
         cursor.close()
         session.commit()
-    return {**({"changed_rows": changed} if changed >= 0 else {"done": True}), **shown}
+    return {**({"done": True} if changed is None else {"changed_rows": changed}), **shown}
+
+
+def _changed_rows(session: Opened, cursor: sqlite3.Cursor) -> int | None:
+    """Return how many rows a statement changed; None for one that is not about rows.
+
+    sqlite3 does not count for a statement that begins with WITH, but SQLite does.
+    """
+    if cursor.rowcount >= 0:
+        return cursor.rowcount
+    if not session.guard.is_about_rows:
+        return None
+    counted: int = session.connection.execute("SELECT changes()").fetchone()[0]
+    return counted
+
+
+def _rows(path: Path, sql: str, values: Sequence[Any], bounds: Bounds) -> dict[str, Any]:
+    with session_of(path, bounds) as session:
+        cursor = session.connection.execute(sql, values)
+        if cursor.description is None:
+            raise ToolError("The text has no statement that gives rows. Write a SELECT.")
+        return shown_rows(cursor, bounds.rows)

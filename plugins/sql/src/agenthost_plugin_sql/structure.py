@@ -41,10 +41,13 @@ def structure_of(path: Path, table: str, bounds: Bounds) -> str:
         relations = relations_of(session.connection)
         if table:
             return _whole(session.connection, _named(relations, table))
-        told = [_told(session.connection, relation) for relation in relations]
-    head = f"{path.name}: {_counted(relations)}."
-    whole = "\n\n".join([head, *told])
-    return whole if len(whole) <= _MOST else f"{head}\n\n{_names(relations)}"
+        head = f"{path.name}: {_counted(relations)}."
+        whole = head
+        for relation in relations:
+            whole += f"\n\n{_told(session.connection, relation)}"
+            if len(whole) > _MOST:
+                return f"{head}\n\n{_names(relations)}"
+    return whole
 
 
 def _named(relations: Sequence[Relation], table: str) -> Relation:

@@ -65,6 +65,14 @@ def reached_through(address: Address) -> Address:
     return address.ipv4_mapped or address
 
 
+def as_asked(address: Address) -> Address:
+    """Return the address to connect to: one of IPv4 that is written in IPv6 needs no IPv6.
+
+    One behind NAT64 stays as it is: where names are given such addresses, IPv4 has no other way.
+    """
+    return getattr(address, "ipv4_mapped", None) or address
+
+
 def kind_of(address: Address) -> str:
     """Return what an address is for; "" for one of the public internet."""
     reached = reached_through(address)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import httpx2
 
-from agenthost_plugin_web.addresses import Address, parsed_address, reached_through
+from agenthost_plugin_web.addresses import Address, as_asked, parsed_address
 from agenthost_plugin_web.bodies import ENCODING, read_body
 from agenthost_plugin_web.media import Medium, medium_of
 from agenthost_plugin_web.rules import Rules
@@ -133,7 +133,7 @@ class Fetcher:
         self._rules.check_host(host, port)
         literal = parsed_address(host)
         found = [literal] if literal else await self._looked_up(host, port)
-        addresses = list(dict.fromkeys(reached_through(address) for address in found))
+        addresses = list(dict.fromkeys(map(as_asked, found)))
         self._rules.check_addresses(host, port, addresses)
         return addresses
 

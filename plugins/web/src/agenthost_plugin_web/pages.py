@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-import codecs
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urljoin
 
-from turbohtml import Document, Markdown, parse
+from lxml import etree  # type: ignore[import-untyped]  # it has no types of its own
 
-#: What is no text for readers, or is not shown to them.
-_UNSEEN = ", ".join(
-    (
-        "script, style, template, noscript, svg, math annotation, iframe, object, canvas",
-        "select, textarea, button, datalist, dialog:not([open])",
-        '[hidden], [aria-hidden="true" i]',
-        '[style*="display:none" i], [style*="display: none" i]',
-        '[style*="visibility:hidden" i], [style*="visibility: hidden" i]',
-    )
-)
-
-#: What surrounds the text of a page.
-_AROUND = "nav, aside, body > header, body > footer, [role=navigation], [role=banner]"
+from agenthost_plugin_web.charsets import decoded, encoding_of_page
+from agenthost_plugin_web.markdown import Block, MarkdownWriter
 
 #: A page whose main part is less than this part of it, is more likely a list than an article.
 _LEAST_PART = 0.3
 
 #: Longer links carry data rather than name a page.
 _LONGEST_LINK = 500
-
-#: How a text may begin that says itself how it is encoded.
-_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-#: As a reader would see it, without what keeps a renderer from taking a sign for markup.
-_STYLE = Markdown(
-    escaping=Markdown.Escaping(mode="none", asterisks=False, underscores=False),
-    images=Markdown.Images(mode="alt"),
-    tables=Markdown.Tables(cell_blocks="text"),
-)
 
 
 @dataclass(frozen=True)
@@ -53,57 +32,45 @@ def read_page(body: bytes, charset: str, url: str, *, is_whole: bool) -> Page:
 
     Args:
         body: The page.
-        charset: What its server calls its encoding; a mark in the page comes first, and what is
-            not known is passed over.
+        charset: What its server calls its encoding, which comes before what the page says; what
+            is not known is passed over.
         url: Where it is from; its links are made whole with it.
         is_whole: Whether to return all of it, instead of its main part.
     """
-    document = _parsed(body, charset)
-    title = document.find("title")
-    name = title.text if title else ""
-    document.remove(_UNSEEN)
-    document.rewrite_links(_whole_link(document.base_url(url)))
-    document.strip_tags('a[href=""]')
-    return Page(name, document.to_markdown(_STYLE) if is_whole else _main_text(document))
+    text = decoded(body, encoding_of_page(body, charset))
+    written = _written(text, MarkdownWriter(partial(_whole_link, url)))
+    blocks = written.blocks
+    return Page(written.title, _joined(blocks) if is_whole else _main_text(blocks))
 
 
-def encoding_of(body: bytes, charset: str) -> str:
-    """Return the encoding that a mark at the start, or else a server, names; "" for neither.
+def _written(text: str, writer: MarkdownWriter) -> MarkdownWriter:
+    parser = etree.HTMLParser(target=writer, encoding="utf-8")
+    parser.feed(text.encode("utf-8", "replace"))
+    written: MarkdownWriter = parser.close()
+    return written
 
-    Its name is the Encoding Standard's, by which a server can name nothing but an encoding of
-    texts; Python's own list has others, some of which take long.
-    """
-    if body.startswith(_MARKS):
-        return parse(body[:4]).encoding or ""
-    try:
-        return (parse(b"", encoding=charset).encoding or "") if charset else ""
-    except LookupError:
+
+def _main_text(blocks: Iterable[Block]) -> str:
+    within = [block for block in blocks if not block.is_around]
+    inside, main = _joined(within), _joined(block for block in within if block.is_main)
+    return inside if len(main) < _LEAST_PART * len(inside) else main
+
+
+def _joined(blocks: Iterable[Block]) -> str:
+    pieces: list[str] = []
+    for block in blocks:
+        pieces += ["\n" if block.is_close else "\n\n", block.text]
+    return "".join(pieces[1:])
+
+
+def _whole_link(url: str, base: str, link: str) -> str:
+    """Return a link as it is followed from elsewhere; "" for one that leads to no other page."""
+    is_within = not link or link.startswith("#")  # it leads to another place of the page
+    if is_within or len(base) > _LONGEST_LINK or len(link) > _LONGEST_LINK:
         return ""
-
-
-def _parsed(body: bytes, charset: str) -> Document:
     try:
-        return parse(body, encoding=charset or None, positions=False)
-    except LookupError:
-        return parse(body, positions=False)
-
-
-def _main_text(document: Document) -> str:
-    main = document.main_content()
-    text = main.to_markdown(_STYLE) if main else ""
-    document.remove(_AROUND)
-    around = document.to_markdown(_STYLE)
-    return around if len(text) < _LEAST_PART * len(around) else text
-
-
-def _whole_link(base: str) -> Callable[[str], str]:
-    def whole(link: str) -> str:
-        """Return a link as it is followed from elsewhere; "" for one that is no page's."""
-        try:
-            joined = urljoin(base, link.strip())
-        except ValueError:
-            return ""
-        is_page = joined.startswith(("http://", "https://")) and len(joined) <= _LONGEST_LINK
-        return joined if is_page else ""
-
-    return whole
+        joined = urljoin(urljoin(url, base), link.strip())
+    except ValueError:
+        return ""
+    is_page = joined.startswith(("http://", "https://")) and len(joined) <= _LONGEST_LINK
+    return joined if is_page else ""

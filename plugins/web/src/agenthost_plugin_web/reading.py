@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agenthost_plugin_web.charsets import decoded, encoding_of
 from agenthost_plugin_web.fetching import Answer
 from agenthost_plugin_web.media import Kind
-from agenthost_plugin_web.pages import Page, encoding_of, read_page
+from agenthost_plugin_web.pages import Page, read_page
 from agenthost_sdk.errors import ToolError
 
 #: What can hide words from a person, or turn their order round: control characters, marks of
@@ -53,7 +54,7 @@ def _read(answer: Answer, *, is_whole: bool) -> Page:
         return Page(_one_line(page.title), _visible(page.text))
     if kind == "other":
         raise ToolError(f"{answer.url} is called a text, and is none: it holds binary data.")
-    return Page("", _visible(_decoded(answer)))
+    return Page("", _visible(decoded(answer.body, _encoding(answer))))
 
 
 def _kind(answer: Answer) -> Kind:
@@ -66,16 +67,7 @@ def _kind(answer: Answer) -> Kind:
 
 
 def _encoding(answer: Answer) -> str:
-    return encoding_of(answer.body, answer.medium.charset).lower()
-
-
-def _decoded(answer: Answer) -> str:
-    """Return a text in its encoding; unless one is named, in UTF-8 or what was there before."""
-    named = _encoding(answer)
-    try:
-        return answer.body.decode(named or "utf-8", "replace" if named else "strict")
-    except (LookupError, UnicodeDecodeError):  # Python lacks a few that the standard has
-        return answer.body.decode("cp1252", "replace")
+    return encoding_of(answer.body, answer.medium.charset)
 
 
 def _without_torn_letter(body: bytes) -> bytes:
