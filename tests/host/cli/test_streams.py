@@ -12,6 +12,7 @@ import pytest
 
 from support.all_commands import CALLS, CLERK, NO_DATA
 from support.in_process import InProcess
+from support.on_terminal import on_terminal
 from support.sites import CommandLine, Result
 
 #: What stands in the standard input of a command that is not to look at it.
@@ -133,36 +134,7 @@ def test_an_empty_standard_input_is_an_empty_question(line: CommandLine) -> None
 def test_a_terminal_is_coloured_unless_somebody_wants_none(
     line: CommandLine, arguments: tuple[str, ...], environment: dict[str, str], coloured: bool
 ) -> None:
-    shown = on_terminal(line, *arguments, "tools", "list", **environment)
+    shown = on_terminal(line, *arguments, "tools", "list", environment=environment)
 
     assert "Clerk_greet" in shown
     assert ("\x1b[" in shown) is coloured
-
-
-def on_terminal(line: CommandLine, *arguments: str, **environment: str) -> str:
-    """Return what a command shows on a terminal."""
-    ours, theirs = os.openpty()
-    variables = line.variables({"TERM": "xterm", **environment})
-    for name in {"NO_COLOR", "FORCE_COLOR"} - environment.keys():
-        variables.pop(name, None)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "agenthost", *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=variables,
-        cwd=line.home,
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 4096)
-        except OSError:  # so Linux says that nobody has the terminal any more
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
-    assert process.wait(timeout=60) == 0
-    return shown.decode()

@@ -8,6 +8,7 @@ import sys
 import click
 
 from agenthost.actions.permission import Decision
+from agenthost.cli.visible import visible
 from agenthost_sdk.actions import ToolAction, ToolSpec
 
 
@@ -15,7 +16,7 @@ def ask_on_terminal(action: ToolAction, spec: ToolSpec) -> Decision:
     """Show an action, and return what the person decides of it; no is the default."""
     given = json.dumps(dict(action.input), ensure_ascii=False)
     warning = " It cannot be undone." if spec.annotations.destructive else ""
-    click.echo(f"{click.style(spec.native, bold=True)}({given})", err=True)
+    click.echo(f"{click.style(spec.native, bold=True)}({visible(given)})", err=True)
     if _agrees(f"Run it?{warning} [y/N]: "):
         return Decision(True)
     return Decision(False, f"{spec.native} was not run: the person said no.")

@@ -6,15 +6,13 @@ import json
 import sys
 from typing import Any
 
-import click
-
 from agenthost.actions.execution import run_actions
 from agenthost.actions.guarding import passed
 from agenthost.actions.permission import Permissions
 from agenthost.actions.toolbox import Toolbox
 from agenthost.actions.validation import Ready, validated
 from agenthost.cli.failures import DENIED, FAILURE, LIMIT, OK, CommandFailure, print_traceback
-from agenthost.cli.output import output_kept_clean, print_data, without_keys
+from agenthost.cli.output import output_kept_clean, print_data, print_foreign, without_keys
 from agenthost.cli.session import Session, warn
 from agenthost.registry.selection import enabled_tools, off_hint
 from agenthost_sdk.actions import NativeNames, ToolAction, native_specs
@@ -127,4 +125,4 @@ def _print(output: BaseArtifact, *, as_json: bool) -> None:
         data = {"type": output.type, "value": output.to_json()}
         print_data("artifact", data, is_foreign=True)
     else:
-        click.echo(without_keys(output.to_text()))
+        print_foreign(without_keys(output.to_text()))

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from agenthost.cli.output import print_error
+from agenthost.cli.visible import visible
 from agenthost_sdk import errors
 from agenthost_sdk.errors import AgenthostError
 
@@ -88,7 +89,7 @@ def _reported(error: AgenthostError, given: Sequence[str]) -> int:
         message = _without_keys(str(error))
         print_error({"code": word, "exit": code, "message": message, **_facts(error)})
     else:
-        click.echo(f"Error: {_without_keys(str(error))}", err=True)
+        click.echo(f"Error: {visible(_without_keys(str(error)))}", err=True)
     if "--debug" in given or os.environ.get("AGENTHOST_DEBUG", "0") not in ("", "0", "false"):
         print_traceback(error)
     return code

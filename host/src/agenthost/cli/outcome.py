@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from agenthost.cli.failures import DENIED, INVALID, LIMIT, OK, CommandFailure, exit_code
-from agenthost.cli.output import print_data, print_json, without_keys
+from agenthost.cli.output import print_data, print_foreign, print_json, without_keys
 from agenthost.cli.progress import Progress
 from agenthost.tasks.run import Run
 from agenthost.tasks.subtasks import ActionsSubtask
@@ -36,7 +36,7 @@ def finish(run: Run, progress: Progress, *, as_json: bool) -> int:
     if run.setup.output is not None and run.output is not None:
         print_json(run.output.to_json(), is_foreign=True)
     elif not progress.has_shown(run.output):
-        click.echo(without_keys(str(run.output)))
+        print_foreign(without_keys(str(run.output)))
     if run.stopped_by not in ("answer", "actions", "judge", "refusal"):
         words = _ENDINGS.get(run.stopped_by, f"The run reached its limit {run.stopped_by}")
         click.echo(f"{words}; this answer may not be whole.", err=True)

@@ -43,6 +43,20 @@ def print_json(value: Any, *, is_foreign: bool = False) -> None:
     click.echo(without_keys(text) if is_foreign else text)
 
 
+def print_foreign(text: str, file: TextIO | None = None, *, nl: bool = True) -> None:
+    """Print what a model or a tool said: it cannot steer a terminal, and is whole in a pipe.
+
+    Args:
+        text: What was said, without keys.
+        file: Where to; the standard output where nothing is given.
+        nl: Whether a line ends with it.
+    """
+    from agenthost.cli.visible import visible  # a listing needs it not
+
+    is_read_here = (file or sys.stdout).isatty()
+    click.echo(visible(text) if is_read_here else text, file=file, nl=nl, color=True)
+
+
 def without_keys(text: str) -> str:
     """Return what a model or a tool said without the keys that were found for drivers.
 

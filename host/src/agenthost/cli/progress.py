@@ -7,7 +7,8 @@ from typing import TextIO
 
 import click
 
-from agenthost.cli.output import without_keys
+from agenthost.cli.output import print_foreign, without_keys
+from agenthost.cli.visible import visible
 from agenthost.records.bus import RunCancelled
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
@@ -62,19 +63,19 @@ class Progress:
             case TextChunkEvent(token=token) if self._streams and self.native:
                 self._text += token
                 self._shown = self._shown or GrowingText()
-                click.echo(self._shown.add(token), file=self.output, nl=False)
+                print_foreign(self._shown.add(token), self.output, nl=False)
             case FinishActionEvent(action=action, output=output):
                 self.tell(without_keys(f"{_asked(action)} → {_came(output)}"))
 
     def tell(self, line: str) -> None:
         """Print a line on stderr."""
         self.end()
-        click.echo(click.style(f"· {line}", dim=True), err=True)
+        click.echo(click.style(f"· {visible(line)}", dim=True), err=True)
 
     def end(self) -> None:
         """End the line of the text shown so far."""
         if self._shown is not None:
-            click.echo(self._shown.rest(), file=self.output, nl=False)
+            print_foreign(self._shown.rest(), self.output, nl=False)
             self._shown = None
         if self._text and not self._text.endswith("\n"):
             self._text += "\n"
