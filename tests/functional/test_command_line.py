@@ -262,7 +262,7 @@ def test_without_a_model_run_says_what_to_install(plain: InstalledHost) -> None:
     result = plain("run", "What is 23 * 19?")
 
     assert (result.code, result.out) == (4, "")
-    assert "pip install agenthost-plugin-local" in result.err
+    assert "agenthost plugins install local" in result.err
     assert "OPENAI_API_KEY" in result.err
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from support.installed import InstalledHost
 from support.once import made_once
@@ -30,6 +31,18 @@ DEADLY = "import os\nos._exit(9)\n"
 
 #: What a wheel does to the host that it is installed beside.
 VANDAL = {"agenthost/cli/root.py": "raise SystemExit(9)\n"}
+
+#: What a wheel does to every Python that starts beside it.
+FATAL = {"zzz_fatal.pth": "import os; os._exit(7)\n"}
+
+#: What a wheel does to another plugin; and a plugin that lets nothing be written down.
+OVERWRITES = {"agenthost_plugin_reliant_module.py": "raise SystemExit(3)\n"}
+IN_THE_WAY = (
+    "import os\nfrom pathlib import Path\n"
+    "record = Path(os.environ['AGENTHOST_HOME'], 'plugins.toml')\n"
+    "if not record.is_dir():\n    record.unlink(missing_ok=True)\n    record.mkdir()\n"
+    + plugin_code("Blocker")
+)
 
 #: A plugin that works with the first version of a library only, and does not say so.
 RELIANT = "from some_library import VERSION\nassert VERSION == '1.0'\n" + plugin_code("Reliant")
@@ -101,6 +114,9 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_wheel(folder, "deadly", DEADLY)
         write_wheel(folder, "failing", "import nothing_of_that_name")
         write_wheel(folder, "vandal", files=VANDAL)
+        write_wheel(folder, "fatal", files=FATAL)
+        write_wheel(folder, "weed", files=OVERWRITES)
+        write_wheel(folder, "blocker", IN_THE_WAY)
         write_wheel(folder, "blank", points="")
         write_wheel(folder, "needy", requires=["click<8"])
         write_wheel(folder, "elder", requires=["agenthost-sdk<0.1"])
@@ -195,7 +211,7 @@ BAD = {
     "vandal": (3, "root.py of agenthost is overwritten"),
     "blank": (3, "has no entry point in the group 'agenthost'"),
     "elder": (1, "It does not go with agenthost-sdk "),
-    "nowhere": (4, "No distribution named 'agenthost-plugin-nowhere'"),
+    "nowhere": (1, "What was asked for could not be fetched"),  # uv may ask nobody here
 }
 
 
@@ -279,15 +295,44 @@ def test_what_breaks_another_plugin_is_undone_with_what_it_brought(whole: Shop) 
     reliant = whole("install", "reliant")
 
     greedy = whole("install", "greedy")
+    weed = whole("install", "weed")
     there, state = whole.installed, whole.state()
     whole("uninstall", "reliant")
     whole.host.environment.uninstall("some-library")
 
-    assert (reliant.code, greedy.code) == (0, 3), reliant.err
+    assert (reliant.code, greedy.code, weed.code) == (0, 3, 3), reliant.err
     assert "reliant (agenthost-plugin-reliant 1.0) worked before, and now" in greedy.err
     assert "some-library 1.0 was put back." in greedy.err
+    assert "The files of agenthost-plugin-reliant are as they were." in weed.err
     assert there["some-library"] == "1.0"
     assert (state["reliant"], "greedy" in state) == ("ok", False)
+
+
+def test_what_cannot_be_written_down_is_not_kept(whole: Shop) -> None:
+    result = whole("install", "blocker", "--json")
+    (whole.host.folder / "plugins.toml").rmdir()
+
+    assert result.code == 2
+    assert "plugins.toml cannot be read" in result.json["error"]["message"]
+    assert result.json["error"]["message"].endswith("agenthost-plugin-blocker was removed again.")
+
+
+def test_two_that_change_something_do_it_one_after_the_other(whole: Shop) -> None:
+    state = whole.host.folder / "state"
+    state.mkdir(parents=True, exist_ok=True)
+    python = whole.host.environment.python
+    command = [str(python), "-m", "agenthost", "plugins", "sync"]
+    variables = whole.host.environ(whole.variables)
+    with FileLock(state / "installing.lock") as other:
+        process = subprocess.Popen(command, env=variables, stderr=subprocess.PIPE, text=True)
+        assert process.stderr
+        said = process.stderr.readline()
+        other.release()
+    with process:
+        process.communicate(timeout=60)
+
+    assert said.startswith("Another agenthost changes what is installed")
+    assert process.returncode == 0
 
 
 def test_a_name_that_another_plugin_had_is_told_of_and_harms_nobody(whole: Shop) -> None:
@@ -374,18 +419,41 @@ def test_an_editable_plugin_is_in_place_and_never_upgraded(whole: Shop, tmp_path
     assert "is installed in place (editable)" in upgraded.err
 
 
+def test_a_plugin_in_a_workspace_with_the_host_leaves_the_host_as_it_is(
+    whole: Shop, tmp_path: Path
+) -> None:
+    parrot = Path(__file__).parents[1] / "support" / "distributions" / "parrot"
+    shutil.copytree(parrot, tmp_path / "parrot")
+    write_workspace(tmp_path, members=["parrot", "sdk"], source="agenthost-sdk")
+    (tmp_path / "sdk").mkdir()
+    (tmp_path / "sdk" / "pyproject.toml").write_text(
+        f'[project]\nname = "agenthost-sdk"\nversion = "{whole.installed["agenthost-sdk"]}"\n'
+    )
+
+    installed = whole("install", str(tmp_path / "parrot"), "--", "--no-build-isolation")
+    whole("uninstall", "parrot")
+
+    assert installed.code == 0, installed.err
+
+
+def write_workspace(folder: Path, members: list[str], source: str) -> None:
+    """Write what makes projects a workspace of uv, where one of them serves the others."""
+    (folder / "pyproject.toml").write_text(
+        f"[tool.uv.workspace]\nmembers = {members}\n\n"
+        f"[tool.uv.sources]\n{source} = {{ workspace = true }}\n"
+    )
+
+
 def test_pip_installs_where_it_is_there(pip_shop: Shop) -> None:
     before = pip_shop.installed
     installed = pip_shop("install", "garden<2")
-    vandal = pip_shop("install", "vandal")
-    needy = pip_shop("install", "needy")
+    fatal = pip_shop("install", "fatal")
     nowhere = pip_shop("install", "nowhere")
     removed = pip_shop("uninstall", "garden")
 
-    assert [one.code for one in (installed, vandal, needy, nowhere, removed)] == [0, 3, 1, 4, 0]
+    assert [one.code for one in (installed, fatal, nowhere, removed)] == [0, 3, 4, 0]
     assert "Successfully installed agenthost-plugin-garden-1.0" in installed.err
-    assert "The files of agenthost are as they were." in vandal.err
-    assert "It does not go with click " in needy.err
+    assert "agenthost-plugin-fatal was removed again." in fatal.err
     assert pip_shop.installed == before
 
 

@@ -523,7 +523,7 @@ def test_an_unknown_driver_says_which_plugin_may_be_missing(tmp_path: Path, name
     (tmp_path / "agenthost.toml").write_text('[drivers.mine]\ndriver = "anthropik"')
 
     with pytest.raises(
-        NotFoundError, match=r"Is its plugin installed\? agenthost-plugin-anthropik"
+        NotFoundError, match=r"Is its plugin, agenthost-plugin-anthropik, installed\?"
     ):
         Host(tmp_path).prompt_driver(named)
 

@@ -142,6 +142,29 @@ DEFINITIONS = {
         distribution=LAST,
     ),
     "no hook at all": Bad("x = 1", "implements no hook"),
+    "half a driver": Bad(
+        HOOK
+        + "from agenthost_sdk import BasePromptDriver\n"
+        + "class Half(BasePromptDriver):\n    def try_run(self, stack): ...\n"
+        + "@hookimpl\ndef agenthost_prompt_drivers():\n    return {'half': Half}",
+        "'half' cannot be used: TypeError: it lacks try_stream",
+        raised="TypeError",
+    ),
+    "half a validator": Bad(
+        HOOK
+        + "from agenthost_sdk import BaseOutputValidator\n"
+        + "class Half(BaseOutputValidator): ...\n"
+        + "@hookimpl\ndef agenthost_output_validators():\n    return {'half': Half}",
+        "'half' cannot be used: TypeError: it lacks validate",
+        raised="TypeError",
+    ),
+    "one listener in place of a list": Bad(
+        HOOK + "@hookimpl\ndef agenthost_event_listeners():\n    return print",
+        "it must return a list",
+    ),
+    "entry point that names a class": Bad(
+        "", "name that alone: 'json'", points="bad = json:JSONDecoder"
+    ),
     "hook gives a text": Bad(
         HOOK + "@hookimpl\ndef agenthost_tools():\n    return 'Greeter'", "it must return a list"
     ),

@@ -58,6 +58,8 @@ class TemporaryPlugin(Protocol):
     ) -> str:
         """Install a plugin for the time of the test, and return its name.
 
+        It takes the place of what was installed of its distribution before.
+
         Args:
             source: Its code; or the module with its hooks; or what it contributes: classes of
                 tools, drivers, validators or dialects, from the top level of a module.
@@ -183,7 +185,9 @@ def temporary_plugin(
         from agenthost_sdk.testing.plugins.temporary import install_plugin
 
         code = dedent(source) if isinstance(source, str) else source
-        install_plugin(folder, code, name, distribution or f"agenthost-plugin-{name}", version)
+        owner = distribution or f"agenthost-plugin-{name}"
+        module = install_plugin(folder, code, name, owner, version)
+        sys.modules.pop(module, None)
         importlib.invalidate_caches()
         return name
 

@@ -128,6 +128,22 @@ def import_words(value: str, error: BaseException) -> str:
     return f"it cannot be imported: {words(error)}."
 
 
+def no_hook_words(value: str) -> str:
+    """Say that what an entry point names implements no hook.
+
+    Args:
+        value: The entry point's value.
+    """
+    module, _, inner = (part.strip() for part in value.partition(":"))
+    said = f"implements no hook of {GROUP}, such as @hookimpl agenthost_tools."
+    if not inner:
+        return said
+    return (
+        f"{said} Its entry point names {inner!r} in the module {module!r}. If the hooks stand in"
+        f" the module, name that alone: {module!r}."
+    )
+
+
 def signature_words(error: pluggy.PluginValidationError) -> str:
     """Say which hook has a wrong signature, and what is wrong with it."""
     lines = [line.strip() for line in str(error).splitlines()]

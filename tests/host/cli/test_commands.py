@@ -190,8 +190,9 @@ def test_an_open_standard_input_is_not_waited_for(worker: CommandLine) -> None:
         (("config", "set", "limits", "5"), 2, "'limits' is a table, and no setting. In it: limi"),
         (("run", "--text-tools", "--dialect", "native", "?"), 2, "exclude each other: give one"),
         (("config", "set", "model"), 2, "Give a VALUE"),
+        (("run", "What", "is", "2 + 2?"), 2, "and 'is 2 + 2?' stands behind it. Put all of it"),
         (("plugins", "disable", "wrker"), 4, "Did you mean 'worker'"),
-        (("plugins", "enable", "worker"), 4, "No plugin that is off"),
+        (("plugins", "enable", "wrker"), 4, "No plugin that is off"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )

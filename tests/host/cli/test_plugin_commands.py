@@ -98,6 +98,12 @@ def test_of_a_distribution_that_is_off_one_plugin_is_turned_on(
     assert agenthost("tools", "show", "One").code == 4
 
 
+def test_turning_on_what_is_on_is_no_mistake(planted: CommandLine) -> None:
+    again = planted("plugins", "enable", "garden")
+
+    assert (again.code, again.out) == (0, "garden is on.\n")
+
+
 def test_the_plugin_of_the_host_itself_cannot_be_turned_off(garden: CommandLine) -> None:
     refused = garden("plugins", "disable", "agenthost")
 
@@ -150,7 +156,7 @@ def test_where_nothing_runs_the_plugin_that_is_off_is_named_and_nothing_installe
 
     assert ran.code == 4
     assert "`agenthost plugins enable local`" in ran.err
-    assert "pip install agenthost-plugin-local" not in ran.err
+    assert "agenthost plugins install local" not in ran.err
     assert report.code == 1
     assert "runs on      nothing: There is no model to run on." in report.out
 

@@ -261,7 +261,7 @@ def test_nothing_of_that_name_is_a_failure_of_its_own(checking: CommandLine, sit
     assert [misspelt.code, no_folder.code, no_project.code] == [4, 4, 4]
     assert misspelt.json["error"]["near"][0] == "good"
     assert "No plugin or folder named './nowhere'" in no_folder.err
-    assert "No pyproject.toml in" in no_project.err
+    assert "No file named 'pyproject.toml'. " in no_project.err
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,26 @@ class Nothing(Executor):
         return None
 
 
+class Queueing(ThreadPoolExecutor):
+    """Tell when two actions were given to its one thread."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.full = threading.Semaphore(0)
+
+    def submit(self, *given: Any, **named: Any) -> Any:
+        future = super().submit(*given, **named)
+        self.full.release()
+        return future
+
+
+class Leaving(Executor):
+    """Leave instead."""
+
+    def submit(self, *_: Any, **__: Any) -> Any:
+        raise SystemExit(3)
+
+
 @pytest.fixture(scope="module")
 def processes() -> Iterator[Executor]:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
@@ -99,10 +119,12 @@ def test_an_executor_that_is_shut_down_while_it_runs_answers_what_it_never_began
 ) -> None:
     HELD.clear()
     BEGUN.clear()
-    executor = ThreadPoolExecutor(1)
+    executor = Queueing()
 
     def shut_down() -> None:
         BEGUN.wait(20)
+        for _ in range(2):
+            executor.full.acquire(timeout=20)
         executor.shutdown(wait=False, cancel_futures=True)
         HELD.set()
 
@@ -116,7 +138,12 @@ def test_an_executor_that_is_shut_down_while_it_runs_answers_what_it_never_began
 
 
 @pytest.mark.parametrize("awaited", [False, True])
-def test_an_executor_that_gives_no_future_is_an_error_of_the_action(awaited: bool) -> None:
-    [told] = done(Nothing(), "saw", awaited=awaited)
+@pytest.mark.parametrize(
+    ("executor", "error"), [(Nothing(), "AttributeError"), (Leaving(), "SystemExit")]
+)
+def test_an_executor_that_gives_no_future_is_an_error_of_the_action(
+    executor: Executor, error: str, awaited: bool
+) -> None:
+    [told] = done(executor, "saw", awaited=awaited)
 
-    assert "Bench_saw could not be run by the executor: AttributeError" in told
+    assert f"Bench_saw could not be run by the executor: {error}" in told

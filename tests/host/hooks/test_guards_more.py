@@ -15,6 +15,7 @@ from agenthost_sdk import BaseActionGuard, BaseTool, activity
 from agenthost_sdk.actions import ToolAction, ToolSpec
 from agenthost_sdk.artifacts import BaseArtifact
 from agenthost_sdk.testing import ScriptedDriver, calls
+from support.sites import CommandLine, Site, plugin_code
 
 
 class Scale(BaseTool):
@@ -152,3 +153,36 @@ def test_guards_stand_before_what_an_agent_does_in_an_executor(awaited: bool) ->
 
     assert str(run.output) == "Done."
     assert guard.seen == ["Helper_ask", "Scale_weigh"]
+
+
+REFUSING = """
+import os
+from agenthost_sdk import BaseActionGuard, DeniedError, hookimpl
+
+if "GATE" in os.environ:
+    raise RuntimeError("The gate is shut.")
+
+class Refusing(BaseActionGuard):
+    '''Refuse all.'''
+
+    def before(self, action, spec):
+        raise DeniedError("Never.")
+
+@hookimpl
+def agenthost_action_guards():
+    return [Refusing]
+"""
+
+
+def test_nothing_runs_where_a_guard_that_there_was_cannot_be_made_any_more(
+    site: Site, agenthost: CommandLine
+) -> None:
+    site.install("greeter", plugin_code())
+    site.install("gate", REFUSING)
+    call = ("tools", "call", "Greeter_hello", '{"name": "hen"}')
+
+    assert agenthost(*call).code == 6
+    shut = agenthost(*call, GATE="shut")
+
+    assert (shut.code, shut.out) == (3, "")
+    assert "Plugin gate (agenthost-plugin-gate 1.0): it cannot be imported" in shut.err

@@ -95,6 +95,8 @@ REFUSED = {
     "weather>=": "neither a name nor a path",
     "two words": "neither a name nor a path",
     "--pre": "go behind --",
+    "git@example.org:me/weather.git": "git.ssh://USER@HOST/PATH",
+    "ssh://git@example.org/me/weather.git": "git.ssh://USER@HOST/PATH",
 }
 
 
@@ -124,6 +126,13 @@ def test_a_file_names_one_thing_a_line(tmp_path: Path) -> None:
     assert list(read_list(file)) == ["weather>=1", "git+https://x.org/y#egg=z"]
 
 
+def test_a_file_may_begin_with_the_mark_of_an_editor(tmp_path: Path) -> None:
+    file = tmp_path / "wanted.txt"
+    file.write_text("weather>=1\r\n", encoding="utf-8-sig")
+
+    assert list(read_list(file)) == ["weather>=1"]
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(AskedWronglyError, match=r"wanted\.txt cannot be read"):
         list(read_list(tmp_path / "wanted.txt"))
@@ -135,3 +144,11 @@ def test_credentials_are_left_out_of_addresses() -> None:
     assert without_credentials(given) == "weather @ git+https://example.org/weather.git@main"
     assert without_credentials("https://example.org/simple") == "https://example.org/simple"
     assert without_credentials("weather>=1") == "weather>=1"
+
+
+def test_whom_ssh_is_to_be_stays_and_a_token_does_not() -> None:
+    ssh = "git+ssh://git@example.org/me/weather.git"
+
+    assert without_credentials(ssh) == ssh
+    assert without_credentials("git+ssh://me:secret@x.org/y") == "git+ssh://me@x.org/y"
+    assert without_credentials("git+https://ghp_x1@x.org/y") == "git+https://x.org/y"

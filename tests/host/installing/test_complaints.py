@@ -30,6 +30,23 @@ UNKNOWN = {
 }
 
 
+UNREACHED = {
+    "pip": "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError'",
+    "pip, which does not retry": "HTTPSConnectionPool: Max retries exceeded with url: /",
+    "uv": "cause: Failed to fetch: `https://x.org/simple/wea-ther/`",
+    "uv, offline": "Packages were unavailable because the network was disabled.",
+}
+
+
+@pytest.mark.parametrize("installer", UNREACHED)
+def test_of_a_name_nothing_is_said_where_no_index_was_reached(installer: str) -> None:
+    said = [UNREACHED[installer], UNKNOWN["pip"]]
+
+    told = explained(said, [Asked("wea-ther", "wea-ther<2")], CONSTRAINTS)
+
+    assert told.startswith("What was asked for could not be fetched: see to the network")
+
+
 @pytest.mark.parametrize("installer", CONFLICTS)
 def test_what_the_host_holds_is_named_where_it_stands_in_the_way(installer: str) -> None:
     said = explained(CONFLICTS[installer], [Asked("weather", "weather")], CONSTRAINTS)

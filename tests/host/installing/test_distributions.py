@@ -15,6 +15,7 @@ from agenthost.installing.distributions import (
     needed_by,
     requirements_of,
 )
+from agenthost.installing.snapshots import Changed
 
 
 def test_the_host_is_held_with_all_that_it_needs_and_nothing_else() -> None:
@@ -61,6 +62,15 @@ def test_one_from_a_folder_or_an_address_comes_back_from_there(tmp_path: Path) -
 
     assert local.exactly == ["--editable", str(tmp_path)]
     assert far.exactly == ["weather @ git+https://x.org/weather"]
+
+
+def test_a_change_is_told_by_the_version_or_else_by_where_it_is_from() -> None:
+    before = Installed("pond", "1.0")
+    anew = Changed("pond", before, Installed("pond", "1.0", "file:///pond", editable=True))
+    newer = Changed("pond", before, Installed("pond", "1.1"))
+
+    assert anew.words == "pond 1.0 is from file:///pond (editable) now"
+    assert newer.words == "pond 1.0 is 1.1 now"
 
 
 def test_what_the_metadata_say_of_a_plugin_is_told() -> None:

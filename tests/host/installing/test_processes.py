@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 import pytest
 
-from agenthost.installing.processes import InstallerFailedError, Process
+from agenthost.installing.processes import InstallerFailedError, Process, uninterrupted
 
 
 def test_each_line_is_passed_on_as_it_comes_from_either_stream() -> None:
@@ -44,6 +46,45 @@ def test_neither_the_words_nor_the_command_show_credentials() -> None:
 
     assert "Looking in https://me:" in str(failed.value)
     assert "geheim" not in str(failed.value)
+
+
+def test_a_token_in_an_address_is_shown_nowhere() -> None:
+    heard: list[str] = []
+    code = "import sys; print('Cloning', sys.argv[1]); sys.exit(1)"
+
+    with pytest.raises(InstallerFailedError) as failed:
+        Process(heard.append).run_or_fail(
+            [sys.executable, "-c", code, "git+https://t0k3n@x.org/y"]
+        )
+
+    assert "t0k3n" not in f"{failed.value}{heard}"
+    assert heard == ["Cloning git+https://[redacted]@x.org/y"]
+
+
+def test_variables_that_lead_pip_to_other_places_do_not_reach_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PIP_PYTHON", "/another/python")
+    monkeypatch.setenv("PIP_TARGET", "/another/folder")
+    monkeypatch.setenv("PIP_FIND_LINKS", "/wheels")
+    code = "import os; print(sorted(name for name in os.environ if name.startswith('PIP_')))"
+
+    ran = Process().run([sys.executable, "-c", code])
+
+    assert "PIP_FIND_LINKS" in ran.said[0]
+    assert not {"PIP_PYTHON", "PIP_TARGET"} & set(ran.said[0].split("'"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process cannot interrupt itself alone there")
+def test_an_interrupt_reaches_nobody_while_something_is_undone() -> None:
+    code = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('lives')"
+
+    with uninterrupted():
+        os.kill(os.getpid(), signal.SIGINT)
+        ran = Process().run([sys.executable, "-c", code])
+
+    assert ran.said == ("lives",)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_program_that_cannot_be_started_is_named() -> None:

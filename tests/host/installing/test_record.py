@@ -69,8 +69,24 @@ def test_no_credentials_are_written_down() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["plugins = [", "[plugins.weather]\nrequirment = 'weather'\n", "plugins = 3\n"],
-    ids=["no TOML", "an unknown field", "no table"],
+    [
+        "plugins = [",
+        "plugins = 3\n",
+        "[plugins]\nweather = 3\n",
+        "[plugins.weather]\nrequirment = 'weather'\n",
+        "[plugins.weather]\nrequirement = 5\n",
+        "[plugins.weather]\nrequirement = 'weather'\neditable = 'no'\n",
+        "[plugins.weather]\nrequirement = '--index-url=http://x.org'\n",
+    ],
+    ids=[
+        "no TOML",
+        "no table",
+        "no table of a plugin",
+        "no requirement",
+        "a number",
+        "no truth value",
+        "an option",
+    ],
 )
 def test_a_record_that_cannot_be_read_is_named(record: Record, text: str) -> None:
     path = Path(record.path)
@@ -79,6 +95,29 @@ def test_a_record_that_cannot_be_read_is_named(record: Record, text: str) -> Non
 
     with pytest.raises(SettingsError, match=r"plugins\.toml cannot be read.*Mend it"):
         record.read()
+
+
+def test_what_a_later_version_wrote_is_passed_over_and_stays(record: Record) -> None:
+    path = Path(record.path)
+    path.parent.mkdir(parents=True)
+    path.write_text("later = 1\n\n[plugins.weather]\nrequirement = 'weather'\npinned = true\n")
+
+    record.put([POND])
+
+    assert record.read() == {"weather": Recorded("weather", "weather"), "pond": POND}
+    assert "pinned = true" in path.read_text()
+
+
+def test_a_name_is_known_in_any_spelling(record: Record) -> None:
+    path = Path(record.path)
+    path.parent.mkdir(parents=True)
+    path.write_text("[plugins.'My_Weather']\nrequirement = 'weather'\n")
+
+    found = record.read()
+    record.remove(["my-weather"])
+
+    assert found == {"my-weather": Recorded("my-weather", "weather")}
+    assert record.read() == {}
 
 
 def test_what_is_recorded_and_not_installed_is_missing(tmp_path: Path) -> None:

@@ -126,6 +126,15 @@ def test_one_who_was_left_out_is_named_where_its_tool_is_asked_for(command: Comm
     assert "The plugin stock is turned off by -p." in missing.err
 
 
+def test_a_file_of_functions_that_is_missing_is_a_wrong_command_line(
+    agenthost: CommandLine,
+) -> None:
+    result = agenthost("--functions", "nowhere.py", "tools", "list")
+
+    assert (result.code, result.out) == (2, "")
+    assert "--functions: There is no file nowhere.py." in result.err
+
+
 def test_functions_of_a_file_are_tools_of_this_call(
     agenthost: CommandLine, tmp_path: Path
 ) -> None:

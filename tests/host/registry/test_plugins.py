@@ -11,7 +11,7 @@ import pytest
 
 from agenthost.registry.catalog import load_catalog
 from agenthost.registry.plugins import Registry
-from agenthost.registry.selection import unmatched_options
+from agenthost.registry.selection import unmatched_settings
 from agenthost.settings import Settings
 from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
@@ -284,7 +284,7 @@ def test_options_of_a_tool_that_nobody_contributes_are_reported(
         tool_options={"Inventry": {"x": 1}}, disabled_plugins=(), only_plugins=None
     )
 
-    [line] = unmatched_options(load_catalog(lost), lost)
+    [line] = unmatched_settings(load_catalog(lost), lost)
 
     assert "[tools.Inventry]" in line
     assert "'Inventory'" in line

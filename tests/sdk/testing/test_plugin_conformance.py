@@ -78,6 +78,18 @@ FAULTS = {
         "agenthost_tools has the wrong signature",
     ),
     "no hook": ("x = 1", "it implements a hook", "implements no hook"),
+    "half a driver": (
+        HOOK + "class Odd(BasePromptDriver):\n    def try_run(self, stack): ...\n\n"
+        "@hookimpl\ndef agenthost_prompt_drivers():\n    return {'odd': Odd}",
+        "each hook gives what it should",
+        "which cannot be made: write try_stream",
+    ),
+    "half a validator": (
+        HOOK + "class Odd(BaseOutputValidator): ...\n\n"
+        "@hookimpl\ndef agenthost_output_validators():\n    return {'odd': Odd}",
+        "each hook gives what it should",
+        "which cannot be made: write validate",
+    ),
     "hook raises": (
         GOOD.replace("return [Weather]", "raise KeyError('city')"),
         "each hook gives what it should",
@@ -142,7 +154,8 @@ FAULTS = {
         "The command 'odd' has no docstring",
     ),
     "name of two words": (
-        HOOK + "class Odd(BaseOutputValidator): ...\n\n@hookimpl\n"
+        HOOK
+        + "class Odd(BaseOutputValidator):\n    def validate(self, output): ...\n\n@hookimpl\n"
         "def agenthost_output_validators():\n    return {'two words': Odd}",
         "its names are legal",
         "'two words' is no name for an output validator",

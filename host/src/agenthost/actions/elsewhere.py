@@ -35,7 +35,10 @@ class Elsewhere:
         try:
             future = self._executor.submit(_Run(one), one.action, one.arguments)
             future.add_done_callback(lambda done: self._arrive(one, place, done))
-        except Exception as error:  # it was shut down, its workers died, its server is away
+        except (
+            Exception,
+            SystemExit,
+        ) as error:  # it was shut down, its workers died, its server is away
             self._deliver((place, _unsent(one, error), monotonic()))
             return
         self._futures.append(future)

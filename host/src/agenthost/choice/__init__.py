@@ -167,9 +167,12 @@ def _first_that_works(
 
 def _nothing_to_run_on(registry: Registry) -> str:
     """Return what a person reads when there is nothing to run on."""
-    off = registry.off_hint(_KEYLESS.rpartition("-")[2])
+    name = _KEYLESS.rpartition("-")[2]
+    off = registry.off_hint(name)
     is_there = any(plugin.distribution == _KEYLESS for plugin in registry.catalog.plugins)
-    install = "" if is_there else f"Install one that needs no key: pip install {_KEYLESS}."
+    install = (
+        "" if is_there else f"Install one that needs no key: `agenthost plugins install {name}`."
+    )
     key = (
         f"{'Or set' if off or install else 'Set'} the key of a provider whose plugin is installed,"
         " such as OPENAI_API_KEY with agenthost-plugin-openai: `agenthost keys set"

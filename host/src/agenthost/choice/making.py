@@ -203,7 +203,7 @@ def _unknown(
     settings = registry.settings
     table, file = _title(wanted.name), _file(settings)
     off = registry.off_hint(wanted.base)
-    plugin = "" if off else f"Is its plugin installed? agenthost-plugin-{wanted.base}"
+    plugin = "" if off else f"Is its plugin, agenthost-plugin-{wanted.base}, installed?"
     if wanted.base != wanted.name:
         hints = [f"{table} in {file} names it.", plugin, off]
         return NotFoundError(kind, wanted.base, drivers, " ".join(filter(None, hints)))

@@ -79,6 +79,7 @@ def set_value(session: Session, key: str, value: str | None, unset: bool, as_jso
     agenthost config set model openai:gpt-6-luna
     agenthost config set permissions.allow "Files_read*, Web_*"
     agenthost config set tools.Inventory.warehouse north
+    agenthost config set tools.Inventory.shelves '["A1", "B7"]'
     """
     if (value is None) != unset:
         raise click.UsageError("Give a VALUE, or --unset.")

@@ -19,7 +19,7 @@ from agenthost.installing.environments import Environment, this_environment
 from agenthost.installing.record import missing_from
 from agenthost.keys import KeyStore
 from agenthost.registry.catalog import Catalog, rebuild_catalog
-from agenthost.registry.selection import unmatched_options
+from agenthost.registry.selection import unmatched_settings
 from agenthost_sdk.errors import AgenthostError
 
 
@@ -30,7 +30,7 @@ def doctor(session: Session, as_json: bool) -> int:
     """Say what is installed, what is wrong, and which command mends it.
 
     Every plugin is asked anew. Exits with 3 if one failed, with 2 if a setting is wrong, with 1 if
-    nothing can run.
+    nothing can run, or what was asked for once is not installed here.
     """
     environment = this_environment()
     folders = _folders(find_folders())
@@ -55,7 +55,7 @@ def _judged(catalog: Catalog, report: dict[str, Any]) -> int:
         return USAGE
     if report["keys"]["broken"] or report["record"]["problem"]:
         return USAGE
-    return OK if report["driver"] else FAILURE
+    return OK if report["driver"] and not report["record"]["missing"] else FAILURE
 
 
 def _settings_failure(session: Session) -> AgenthostError | None:
@@ -84,7 +84,7 @@ def _report(
         "advice": environment.advice,
         "folders": folders,
         "settings_file": session.settings.folders.settings_file,
-        "settings_problems": list(unmatched_options(catalog, session.settings)),
+        "settings_problems": list(unmatched_settings(catalog, session.settings)),
         "record": _record(session),
         "plugins": plugins,
         **_keys_and_drivers(session, catalog),

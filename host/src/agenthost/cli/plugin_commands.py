@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.exceptions import NoSuchCommand
 
 from agenthost.cli.lazy import LazyCommand, LazyGroup
 from agenthost.cli.session import Session, warn
@@ -13,6 +14,18 @@ from agenthost_sdk.errors import AgenthostError, PluginError, SettingsError
 
 if TYPE_CHECKING:
     from agenthost.registry.catalog import Help
+
+
+#: What is an answer to the person, or theirs, and no fault of the plugin.
+_FOR_THE_PERSON = (
+    click.ClickException,
+    click.Abort,
+    click.exceptions.Exit,
+    AgenthostError,
+    BrokenPipeError,
+    KeyboardInterrupt,
+    SystemExit,
+)
 
 
 class RootGroup(LazyGroup):
@@ -54,14 +67,28 @@ class RootGroup(LazyGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what a plugin's own raises is told as its plugin's fault."""
         try:
-            return super().invoke(ctx)
-        except (click.ClickException, click.Abort, click.exceptions.Exit, AgenthostError, OSError):
+            result = super().invoke(ctx)
+        except _FOR_THE_PERSON:
             raise
-        except Exception as error:
+        except BaseException as error:  # a panic of native code is no `Exception`
             name = ctx.invoked_subcommand or ""
-            if name in self._known:
+            if name in self._known or not name:
                 raise
             raise _failure(_session(ctx), name, error) from error
+        # As click has it, what a plugin's command returns is no exit code.
+        return result if ctx.invoked_subcommand in self._known else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; where there is none, tell which plugins may have it and cannot."""
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand as error:
+            if not error.possibilities:
+                for line in _perhaps(_session(ctx), args[0]):
+                    warn(line)
+            raise
 
     def _help(self, ctx: click.Context) -> Help | None:
         from agenthost.registry.catalog import kept_help, load_help
@@ -86,11 +113,20 @@ def _session(ctx: click.Context) -> Session:
     return session
 
 
-def _failure(session: Session, name: str, error: Exception) -> AgenthostError:
+def _perhaps(session: Session, name: str) -> Iterator[str]:
+    try:
+        registry = session.registry
+        yield from registry.catalog.problems()
+        yield from filter(None, [registry.off_hint(name)])
+    except AgenthostError:  # settings or catalog are broken, and a command of ours says how
+        return
+
+
+def _failure(session: Session, name: str, error: BaseException) -> AgenthostError:
     from agenthost.registry.loading import words
 
     _, plugin = session.registry.catalog.commands[name]
     return PluginError(
-        f"Plugin {plugin.title}: its command {name!r} raised {words(error)}. With --debug the"
-        " traceback is shown."
+        f"Plugin {plugin.title}: its command {name!r} raised {words(error)}. For the"
+        f" traceback: `agenthost --debug {name} …`."
     )

@@ -11,6 +11,7 @@ from agenthost import __version__
 from agenthost.cli.lazy import LazyCommand
 from agenthost.cli.plugin_commands import RootGroup
 from agenthost.cli.session import Session, colour_of, help_width
+from agenthost.registry.entries import HOST_COMMANDS
 
 COMMANDS = {
     "Running": (
@@ -23,7 +24,7 @@ COMMANDS = {
         LazyCommand("dialects", "agenthost.cli.dialects", "List the reply formats."),
     ),
     "Setup": (
-        LazyCommand("plugins", "agenthost.cli.plugins", "List plugins, turn them off and on."),
+        LazyCommand("plugins", "agenthost.cli.plugins", "Install, list and write plugins."),
         LazyCommand("config", "agenthost.cli.config", "Show and change settings."),
         LazyCommand("keys", "agenthost.cli.keys", "Keep the keys of providers."),
         LazyCommand("paths", "agenthost.cli.paths", "Say in which folders files are kept."),
@@ -81,7 +82,8 @@ def cli(ctx: click.Context, /, color: str, **_: Any) -> None:
 def in_front(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with the options of `agenthost` itself before the command.
 
-    `--json` is none of them: in front of a command, it is put behind what that was given.
+    What stands behind the command of a plugin belongs to that, whose options have names of its
+    own. `--json` in front of a command is put behind what that was given.
     """
     ours: list[str] = []
     others: list[str] = []
@@ -97,4 +99,7 @@ def in_front(arguments: Sequence[str]) -> list[str]:
             asks = [one]
         else:
             others.append(one)
+            if not one.startswith("-") and others == [one] and one not in HOST_COMMANDS:
+                end = left.index("--") if "--" in left else len(left)
+                return [*ours, one, *left[:end], *asks, *left[end:]]
     return [*ours, *others, *asks, *left]

@@ -20,12 +20,14 @@ from agenthost.cli.session import Session, pass_session
 
 
 class _Asking(click.Command):
-    """A command that takes a question, and says where one that begins with a dash has to stand."""
+    """A command that takes a question, and says how one that it cannot read has to be written."""
+
+    allow_extra_args = True  # they are the rest of a question, and refused with more words
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = list(args)
         try:
-            return super().parse_args(ctx, args)
+            further = super().parse_args(ctx, args)
         except (NoSuchOption, click.MissingParameter) as error:
             question = next(filter(_is_question, given), None)
             if question is None:
@@ -34,6 +36,13 @@ class _Asking(click.Command):
                 f"Before a question that begins with a dash goes --: agenthost run -- {question!r}"
             )
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
+        if further and not ctx.resilient_parsing:
+            raise click.UsageError(
+                f"The question is one argument, and {' '.join(further)!r} stands behind it. Put"
+                ' all of it between quotes: agenthost run "What is 23 * 19?"',
+                ctx,
+            )
+        return further
 
 
 def _is_question(given: str) -> bool:

@@ -55,6 +55,8 @@ class Session:
             settings = settings.with_plugins(self._plugins)
         if self._functions:
             settings = settings.with_options("Functions", {"files": list(self._functions)})
+            sources = {**settings.sources, "tools.Functions": "--functions"}
+            settings = settings._replace(sources=sources)
         return settings
 
     @cached_property
@@ -95,7 +97,12 @@ class Session:
         return host
 
     def _checked(self, catalog: Catalog) -> Catalog:
-        """Refuse `--functions` where nothing takes the files."""
+        """Refuse `--functions` where a file is missing, or nothing takes the files."""
+        missing = [one for one in self._functions if not os.path.exists(os.path.expanduser(one))]
+        if missing:
+            from agenthost_sdk.errors import SettingsError
+
+            raise SettingsError(f"--functions: There is no file {', '.join(missing)}.")
         if self._functions and "Functions" not in catalog.tool_keys:
             from agenthost_sdk.errors import SettingsError
 
@@ -107,9 +114,9 @@ class Session:
 
     def told(self, catalog: Catalog) -> Catalog:
         """Tell on stderr what is wrong with the plugins, and return the catalog."""
-        from agenthost.registry.selection import unmatched_options
+        from agenthost.registry.selection import unmatched_settings
 
-        for line in (*catalog.problems(), *unmatched_options(catalog, self.settings)):
+        for line in (*catalog.problems(), *unmatched_settings(catalog, self.settings)):
             warn(line)
         self.show_tracebacks(catalog)
         return catalog

@@ -49,7 +49,8 @@ def list_tools(session: Session, as_json: bool) -> None:
                 state = f"{_STATES[fault.kind]}: {fault.text}"
                 click.echo(f"{name}  {plugin.distribution} {plugin.version}  {state}")
     if not rows:
-        click.echo("No plugin contributes a tool. One to begin with: agenthost-plugin-calculator.")
+        first = "agenthost plugins install calculator"
+        click.echo(f"No plugin contributes a tool. One to begin with: `{first}`.")
 
 
 @tools.command("show")

@@ -102,7 +102,7 @@ def read_list(file: Path) -> Iterator[str]:
         AskedWronglyError: It cannot be read.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()  # some editors begin with a mark
     except (OSError, UnicodeDecodeError) as error:
         raise AskedWronglyError(f"{file} cannot be read: {error}.") from error
     for line in lines:
@@ -118,7 +118,10 @@ def full_name(name: str, *, exact: bool = False) -> str:
 
 
 def without_credentials(text: str) -> str:
-    """Return a requirement or an address without the user and the password in it."""
+    """Return a requirement or an address without the password in it, and without its user.
+
+    The user stays where it says whom ssh is to be, and is no token.
+    """
     return re.sub(r"[\w+.-]+://[^\s]+", lambda found: _bare(found[0]), text)
 
 
@@ -139,11 +142,20 @@ def _asked(text: str, *, exact: bool) -> Asked:
         raise AskedWronglyError(
             f"{text!r} is no plugin. The installer's own options go behind --."
         )
+    if _OF_SSH.match(text):
+        raise AskedWronglyError(
+            f"{text!r} is an address of ssh, which installers take in another form:"
+            " git+ssh://USER@HOST/PATH."
+        )
     if _is_named_address(text):
         return _from_requirement(text, exact=True)
     if "://" in text:
         return Asked(_archive_name(urlsplit(text).path.rpartition("/")[2]), text)
     return _from_path(text) if _is_path(text) else _from_requirement(text, exact=exact)
+
+
+#: How git and ssh have addresses, and no installer: me@example.org:weather.git, ssh://…
+_OF_SSH = re.compile(r"[\w.-]+@[\w-]+(\.[\w-]+)+:(?!/)|ssh://")
 
 
 def _is_named_address(text: str) -> bool:
@@ -223,4 +235,6 @@ def _bare(address: str) -> str:
     parts = urlsplit(address)
     if "@" not in parts.netloc:
         return address
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    user, _, place = parts.netloc.rpartition("@")
+    kept = f"{user.partition(':')[0]}@" if parts.scheme.endswith("ssh") else ""
+    return urlunsplit(parts._replace(netloc=f"{kept}{place}"))

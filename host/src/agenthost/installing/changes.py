@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, ParamSpec
 
+from agenthost.installing.alone import Alone
 from agenthost.installing.arrivals import arrived, named
 from agenthost.installing.asked import Asked
 from agenthost.installing.complaints import explained
@@ -17,13 +19,18 @@ from agenthost.installing.distributions import Installed, constraints_of, instal
 from agenthost.installing.environments import Environment, this_environment
 from agenthost.installing.installers import Choices, Installer
 from agenthost.installing.judging import Judge, known_plugins
-from agenthost.installing.processes import InstallerFailedError, Process, Tell
+from agenthost.installing.processes import (
+    InstallerFailedError,
+    Process,
+    Tell,
+    uninterrupted,
+)
 from agenthost.installing.record import Record, Recorded, missing_from
 from agenthost.installing.snapshots import Changed, Snapshot, snapshot
 from agenthost.installing.trials import HostBrokenError, try_host
 from agenthost.registry.entries import HOST, PluginRecord
 from agenthost.settings import Settings
-from agenthost_sdk.errors import AgenthostError, PluginError
+from agenthost_sdk.errors import AgenthostError, PluginError, SettingsError
 
 P = ParamSpec("P")
 
@@ -57,6 +64,7 @@ class Workshop:
         self.settings = settings
         self.record = Record(settings.folders)
         self._process = Process(tell)
+        self._alone = Alone(settings.folders, self._process.tell)
 
     @cached_property
     def environment(self) -> Environment:
@@ -94,15 +102,16 @@ class Workshop:
             PluginError: It does not work, or the host does not with it; it was undone.
             SettingsError: The record cannot be read or written.
         """
-        self.record.read()  # what cannot be written down later is not begun
-        done = self._change(asked, choices, keep=keep)
+        with self._alone():
+            self.record.read()  # what cannot be written down later is not begun
+            done = self._change(asked, choices, keep=keep, written=self.record.put)
         rows = [Recorded.of(one, choices) for one in named(asked, done.distributions)]
-        self.record.put(rows)
         return done._replace(notes=(*done.notes, *self._cautions(asked, choices, rows)))
 
     def restore(self) -> Done:
         """Install again what was asked for once and is gone, one by one."""
-        return _joined([self._tried(self._restored, row) for row in self.missing()])
+        with self._alone():
+            return _joined([self._tried(self._restored, row) for row in self.missing()])
 
     def upgrade(self, asked: Sequence[Asked], choices: Choices) -> Done:
         """Bring plugins up to date, as far as the host's own versions allow it.
@@ -115,12 +124,13 @@ class Workshop:
         """
         if not asked:
             return Done()
-        try:
-            return self._upgraded(asked, choices)
-        except (InstallerFailedError, PluginError):
-            if len(asked) == 1:
-                raise
-            return _joined([self._tried(self._upgraded, [one], choices) for one in asked])
+        with self._alone():
+            try:
+                return self._upgraded(asked, choices)
+            except (InstallerFailedError, PluginError):
+                if len(asked) == 1:
+                    raise
+                return _joined([self._tried(self._upgraded, [one], choices) for one in asked])
 
     def uninstall(self, names: Sequence[str]) -> Done:
         """Remove distributions, and strike them out of the record; what they needed stays.
@@ -129,11 +139,12 @@ class Workshop:
             InstallerFailedError: The installer failed, and they are still there.
             PluginError: The host does not work without them.
         """
-        there = installed()
-        gone = tuple(there[name] for name in names if name in there)
-        done = self._removed(gone) if gone else Done()
-        self.record.remove(names)
-        return done
+        with self._alone():
+            there = installed()
+            gone = tuple(there[name] for name in names if name in there)
+            done = self._removed(gone) if gone else Done()
+            self.record.remove(names)
+            return done
 
     def planned_removal(self, names: Sequence[str]) -> list[list[str]]:
         """Return the commands that `uninstall` would run; nothing is changed."""
@@ -161,6 +172,12 @@ class Workshop:
         return [wanted[name] for name in missing_from(self.settings.folders)]
 
     def _restored(self, row: Recorded) -> Done:
+        if row.path and not os.path.exists(row.path):  # noqa: PTH110 - a text, as it is written
+            raise InstallerFailedError(
+                f"{row.name} was installed from {row.path}, and there is nothing any more. Install"
+                " it from where it is now, or have it forgotten: `agenthost plugins uninstall"
+                f" {row.name}`."
+            )
         return self.install([row.asked], row.choices)
 
     def _upgraded(self, asked: Sequence[Asked], choices: Choices) -> Done:
@@ -175,7 +192,7 @@ class Workshop:
     def _removed(self, gone: Sequence[Installed]) -> Done:
         installer, names = self.installer, [one.name for one in gone]
         plugins = tuple(p for p in known_plugins(self.settings) if p.distribution in names)
-        with snapshot(()) as before:
+        with snapshot(going=names) as before:
             self._process.run_or_fail(installer.uninstall(names))
             notes = tuple(before.mend())
             try:
@@ -187,7 +204,14 @@ class Workshop:
                 self._process.run_or_fail(command)
             return Done(tuple(gone), tuple(before.changes()), plugins, notes)
 
-    def _change(self, asked: Sequence[Asked], choices: Choices, *, keep: bool) -> Done:
+    def _change(
+        self,
+        asked: Sequence[Asked],
+        choices: Choices,
+        *,
+        keep: bool,
+        written: Callable[[list[Recorded]], object] = lambda _: None,
+    ) -> Done:
         installer = self.installer
         judge = Judge(known_plugins(self.settings))
         there = [one.name for one in asked if one.name]
@@ -199,6 +223,7 @@ class Workshop:
             self._process.run_or_fail(
                 installer.install(asked, choices, held.file),
                 lambda said: explained(said, asked, held.lines),
+                installer.variables,
             )
             rows = arrived(asked, before)
             names = [row.name for row in rows]
@@ -209,6 +234,7 @@ class Workshop:
                 raise PluginError(" ".join(defects))
             self._write_down(named(asked, rows), choices, held)
             _refuse_damage(names, before)
+            written([Recorded.of(one, choices) for one in named(asked, rows)])
             ours = tuple(plugin for plugin in plugins if plugin.distribution in names)
             notes = tuple(judge.losses(plugins))
             return Done(tuple(rows), tuple(before.changes()), ours, notes, tuple(defects))
@@ -244,11 +270,12 @@ class Workshop:
         try:
             yield
         except BaseException as error:
-            done = " ".join(self._undone(before, installer))
-            with suppress(AgenthostError):  # so that the catalog knows of it
-                try_host(self.settings)
-            if isinstance(error, InstallerFailedError):
-                raise InstallerFailedError(f"{error} {done}") from error
+            with uninterrupted():  # a person who is in a hurry would leave half of it
+                done = " ".join(self._undone(before, installer))
+                with suppress(AgenthostError):  # so that the catalog knows of it
+                    try_host(self.settings)
+            if isinstance(error, InstallerFailedError | SettingsError):
+                raise type(error)(f"{error} {done}") from error
             if isinstance(error, HostBrokenError | PluginError):
                 raise PluginError(f"{error} {done}") from error
             self._process.tell(done)

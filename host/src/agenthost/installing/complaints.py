@@ -16,6 +16,19 @@ _UNKNOWN = (
     r"(?i)requirement {name}\b[^\n]*from versions: none",
 )
 
+#: What pip and uv say where they reach nobody; what they then tell of names is not to be trusted.
+_UNREACHED = re.compile(
+    r"after connection broken by|Max retries exceeded|dns error|tcp connect error"
+    r"|network (?:connectivity )?(?:is|was) disabled|error trying to connect"
+    r"|Could not (?:connect to server|resolve host)|Couldn't connect to"
+    r"|Failed to (?:fetch|download):? `",
+    re.IGNORECASE,
+)
+
+_UNREACHED_WORDS = (
+    "What was asked for could not be fetched: see to the network, or to the address."
+)
+
 #: How many of the host's versions a message names.
 _MOST = 3
 
@@ -32,12 +45,13 @@ def explained(said: Sequence[str], asked: Iterable[Asked], constraints: Iterable
         NotFoundError: There is no distribution of a name that was asked for.
     """
     text = "\n".join(said)
+    is_reached = not _UNREACHED.search(text)
     for one in asked:
-        if one.name and not one.path and _is_unknown(one.name, text):
+        if is_reached and one.name and not one.path and _is_unknown(one.name, text):
             raise NotFoundError("distribution", one.name, (), _hint())
     held = [line for line in constraints if _is_named(line, text)]
     if not held or not _REFUSED.search(text):
-        return ""
+        return "" if is_reached else _UNREACHED_WORDS
     versions = " and ".join(line.replace("==", " ") for line in held[:_MOST])
     return (
         f"It does not go with {versions}, which agenthost needs as it is and does not change for a"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +15,8 @@ import importlib_metadata
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from agenthost.installing.asked import Asked
+from agenthost.installing.asked import Asked, without_credentials
+from agenthost_sdk.hooks import GROUP
 
 
 class Installed(NamedTuple):
@@ -22,7 +24,7 @@ class Installed(NamedTuple):
 
     name: str
     version: str
-    #: The address that it came from; "" where it came from an index.
+    #: The address that it came from, without credentials; "" where it came from an index.
     url: str = ""
     editable: bool = False
     #: The commit or the digest of what came from an address.
@@ -33,6 +35,11 @@ class Installed(NamedTuple):
         """The path that it came from; "" where it came from elsewhere."""
         parts = urlsplit(self.url)
         return url2pathname(parts.path) if parts.scheme == "file" else ""
+
+    @property
+    def origin(self) -> str:
+        """Where it came from, in words."""
+        return (self.url or "an index") + (" (editable)" if self.editable else "")
 
     @property
     def asked(self) -> Asked:
@@ -76,6 +83,11 @@ def needed_by(name: str) -> dict[str, str]:
 def constraints_of(name: str) -> list[str]:
     """Return the lines that hold a distribution, and all that it needs, to what is installed."""
     return sorted(f"{one}=={version}" for one, version in needed_by(name).items())
+
+
+def plugin_distributions() -> list[str]:
+    """Return the names of the distributions that have an entry point for a plugin."""
+    return [name for name, one in _distributions().items() if _is_plugin(one)]
 
 
 def files_of(names: Iterable[str]) -> dict[Path, str]:
@@ -132,7 +144,8 @@ def _distributions() -> dict[str, _Found]:
 def _row(name: str, one: _Found) -> Installed:
     try:
         origin = json.loads(one.distribution.read_text("direct_url.json") or "{}")
-        url, folder = str(origin.get("url") or ""), origin.get("dir_info") or {}
+        url = without_credentials(str(origin.get("url") or ""))
+        folder = origin.get("dir_info") or {}
         vcs = origin.get("vcs_info") or {}
         if vcs:
             url = f"{vcs.get('vcs', 'git')}+{url}"
@@ -140,6 +153,13 @@ def _row(name: str, one: _Found) -> Installed:
         return Installed(name, one.version, url, bool(folder.get("editable")), stamp)
     except (ValueError, AttributeError):
         return Installed(name, one.version)
+
+
+def _is_plugin(one: _Found) -> bool:
+    try:
+        return any(point.group == GROUP for point in one.distribution.entry_points)
+    except Exception:  # damaged metadata of some distribution is not our matter
+        return False
 
 
 def _required(one: _Found, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
@@ -160,6 +180,7 @@ def _requires(one: _Found) -> list[str]:
 
 def _files(one: _Found) -> Iterator[Path]:
     for file in one.distribution.files or ():
-        path = Path(str(one.distribution.locate_file(file))).resolve()
+        # A link is one of the environment's files; what it leads to may be in the cache of uv.
+        path = Path(os.path.abspath(str(one.distribution.locate_file(file))))  # noqa: PTH100
         if path.suffix != ".pyc" and path.is_file():
             yield path

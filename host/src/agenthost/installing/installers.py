@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
 import subprocess
 import sys
@@ -27,6 +29,10 @@ class Choices(NamedTuple):
 class Installer(Protocol):
     """Makes the commands that change an environment."""
 
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment variables with which `install` is run."""
+
     def install(
         self, asked: Sequence[Asked], choices: Choices, constraints: Path | str
     ) -> list[str]:
@@ -46,6 +52,11 @@ class Pip(NamedTuple):
     """The pip of an environment."""
 
     python: str
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """None."""
+        return {}
 
     def install(
         self, asked: Sequence[Asked], choices: Choices, constraints: Path | str
@@ -86,6 +97,15 @@ class Uv(NamedTuple):
 
     uv: str
     python: str
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What has the host stay as it is, whose packages may be a plugin's neighbours.
+
+        A plugin in the workspace of the host would have them installed anew, in place.
+        """
+        ours = os.environ.get("UV_NO_SOURCES_PACKAGE", "").split()
+        return {"UV_NO_SOURCES_PACKAGE": " ".join([*ours, "agenthost", "agenthost-sdk"])}
 
     def install(
         self, asked: Sequence[Asked], choices: Choices, constraints: Path | str
@@ -128,7 +148,18 @@ def _renewed(asked: Iterable[Asked]) -> list[str]:
 
 def shown(command: Sequence[str]) -> str:
     """Return a command as a person types it, without credentials."""
-    from agenthost_sdk.redaction import without_secrets  # only those who show one need it
-
     line = subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
     return without_secrets(line)
+
+
+def without_secrets(text: str) -> str:
+    """Return what an installer is told, or says, without secrets.
+
+    A user without a password is one too: so tokens are written into addresses.
+    """
+    from agenthost_sdk import redaction  # only those who show something need it
+
+    return _LONE_USER.sub(rf"\1{redaction.REDACTED}@", redaction.without_secrets(text))
+
+
+_LONE_USER = re.compile(r"(https?://)[^\s/?#:@*]{1,400}@")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import NamedTuple
 
-from agenthost.installing.installers import shown
+from agenthost.installing.installers import shown, without_secrets
 from agenthost_sdk.errors import AgenthostError
-from agenthost_sdk.redaction import without_secrets
 
 #: How many of an installer's lines are kept, and how many a message has of them.
 _KEPT, _TOLD = 200, 15
@@ -21,6 +23,14 @@ _PATIENCE = 10.0
 
 
 _NONE: Mapping[str, str] = MappingProxyType({})
+
+#: What a person may have set for their own use of pip, and what would lead it to other places,
+#: to other things, or to do nothing; or would make errors of its warnings.
+_LEFT_OUT = {
+    *(f"PIP_{word}" for word in ("DRY_RUN", "EDITABLE", "PREFIX", "PYTHON", "REQUIREMENT")),
+    *(f"PIP_{word}" for word in ("REQUIREMENTS", "ROOT", "TARGET", "USER")),
+    "PYTHONWARNINGS",
+}
 
 #: Takes a line of what happens meanwhile.
 Tell = Callable[[str], None]
@@ -110,16 +120,33 @@ class Process:
         return process.wait(), tuple(said)
 
 
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let no interrupt of a person reach this process, nor those that it starts meanwhile."""
+    if threading.current_thread() is not threading.main_thread():  # none reaches the others
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
 def _started(command: Sequence[str], variables: Mapping[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(  # noqa: S603 - a list of arguments that no shell reads
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **variables},
+        env={**_environ(), "PYTHONIOENCODING": "utf-8", **variables},
         encoding="utf-8",
         errors="replace",
     )
+
+
+def _environ() -> dict[str, str]:
+    return {name: text for name, text in os.environ.items() if name not in _LEFT_OUT}
 
 
 def _ended(process: subprocess.Popen[str]) -> None:

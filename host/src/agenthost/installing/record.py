@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from packaging.utils import canonicalize_name
+
 from agenthost.folders import Folders, write_whole
 from agenthost.installing.asked import Asked, without_credentials
 from agenthost.installing.distributions import installed
@@ -65,10 +67,16 @@ class Record:
             SettingsError: The file cannot be read.
         """
         rows = self._document().unwrap().get("plugins", {})
-        try:
-            return {name: Recorded(name=name, **_fields(row)) for name, row in rows.items()}
-        except (TypeError, AttributeError) as error:
-            raise self._unreadable(f"it holds what was never written ({error})") from error
+        if not isinstance(rows, dict):
+            raise self._unreadable("`plugins` is no table")
+        found: dict[str, Recorded] = {}
+        for written, row in rows.items():
+            fault = _fault(row)
+            if fault:
+                raise self._unreadable(f"in [plugins.{written}] {fault}")
+            name = canonicalize_name(written)
+            found[name] = Recorded(name=name, **_fields(row))
+        return found
 
     def put(self, rows: Iterable[Recorded]) -> None:
         """Write down what was asked for, in place of what was under these names.
@@ -83,6 +91,7 @@ class Record:
         for row in rows:
             written = {key.replace("_", "-"): value for key, value in row._asdict().items()}
             del written["name"]
+            _strike(table, [row.name])
             table[row.name] = {key: value for key, value in written.items() if value}
         self._write(document)
 
@@ -94,10 +103,7 @@ class Record:
         """
         document = self._document()
         table = document.get("plugins", {})
-        known = [name for name in names if name in table]
-        for name in known:
-            del table[name]
-        if known:
+        if _strike(table, names):
             self._write(document)
 
     def _document(self) -> Any:
@@ -142,5 +148,38 @@ def missing_from(folders: Folders) -> list[str]:
     return [name for name in wanted if name not in there]
 
 
+def _strike(table: Any, names: Iterable[str]) -> list[str]:
+    """Take out names, however a person spelt them; return what was taken out."""
+    meant = set(names)
+    struck = [written for written in table if canonicalize_name(written) in meant]
+    for written in struck:
+        del table[written]
+    return struck
+
+
 def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key.replace("-", "_"): value for key, value in row.items()}
+    """Return the fields that are known here; a later version may have written others."""
+    fields = {key.replace("-", "_"): value for key, value in row.items()}
+    return {key: value for key, value in fields.items() if key in _TYPES}
+
+
+def _fault(row: Any) -> str:
+    """Return in words what no installer can be given."""
+    if not isinstance(row, dict):
+        return "there is no table"
+    wrong = [key for key, value in _fields(row).items() if type(value) is not _TYPES[key]]
+    if wrong:
+        return f"{wrong[0].replace('_', '-')} is of another type than it was ever written in"
+    requirement = row.get("requirement", "").strip()
+    # What begins like an option would be one to the installer.
+    return "" if requirement and not requirement.startswith("-") else "no requirement stands"
+
+
+#: The fields that are written, and of which type each is.
+_TYPES: Mapping[str, type] = {
+    "requirement": str,
+    "path": str,
+    "editable": bool,
+    "pre": bool,
+    "index_url": str,
+}

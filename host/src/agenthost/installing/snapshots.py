@@ -10,9 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from agenthost.installing.distributions import Installed, files_of, installed, needed_by
+from agenthost.installing.distributions import (
+    Installed,
+    files_of,
+    installed,
+    needed_by,
+    plugin_distributions,
+)
 from agenthost.installing.installers import Installer
 from agenthost.installing.processes import Process
+from agenthost.installing.removing import remove_by_hand
 from agenthost.registry.entries import HOST
 
 #: How many overwritten files a message names.
@@ -35,6 +42,8 @@ class Changed(NamedTuple):
             return f"{self.name} {self.before.version} is gone"
         assert self.before
         assert self.after
+        if self.before.version == self.after.version:
+            return f"{self.name} {self.after.version} is from {self.after.origin} now"
         return f"{self.name} {self.before.version} is {self.after.version} now"
 
 
@@ -77,6 +86,8 @@ class Snapshot(NamedTuple):
         there = [one.name for one in changes if one.after is not None]
         if there:
             process.run(installer.uninstall(there))
+            # What keeps every Python from starting keeps an installer from it, too.
+            remove_by_hand(name for name in there if name in installed())
         owners = {owner for _, owner in self.copies.values()}
         lost = [one.before for one in changes if one.before and one.name not in owners]
         if lost:
@@ -106,15 +117,17 @@ class Snapshot(NamedTuple):
 
 
 @contextmanager
-def snapshot(names: Iterable[str]) -> Iterator[Snapshot]:
+def snapshot(names: Iterable[str] = (), *, going: Iterable[str] = ()) -> Iterator[Snapshot]:
     """Remember what is installed; the copies are there as long as the context lasts.
 
     Args:
-        names: The distributions of which copies are made, beside the host.
+        names: The distributions of which copies are made, beside the host and all plugins.
+        going: The distributions that are to be removed, of which none are made.
     """
-    known, host = installed(), needed_by(HOST)
+    known, host, leaving = installed(), needed_by(HOST), set(going)
+    copied = [one for one in (*plugin_distributions(), *names, *host) if one not in leaving]
     with tempfile.TemporaryDirectory(prefix="agenthost-") as folder:
-        copies = _copied(files_of([*host, *names]), Path(folder))
+        copies = _copied(files_of(copied), Path(folder))
         yield Snapshot(known, host, Path(folder), copies)
 
 

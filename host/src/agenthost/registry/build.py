@@ -28,6 +28,7 @@ from agenthost.registry.describing import (
     describe_options,
     describe_tools,
     describe_validators,
+    event_listeners,
 )
 from agenthost.registry.discovery import FoundPlugin, find_plugins, sources_of
 from agenthost.registry.entries import HOST, Fault, PluginRecord
@@ -203,7 +204,12 @@ def _outcome(plugin: FoundPlugin, request: Mapping[str, Any], seconds: float) ->
 
 
 def _options(request: Mapping[str, Any]) -> Options:
-    return Options(request["options"], request["settings_file"], request["aliases"])
+    return Options(
+        request["options"],
+        request["settings_file"],
+        request["aliases"],
+        request.get("given_here", {}),
+    )
 
 
 def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
@@ -225,6 +231,7 @@ def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
         options=describe_options(makers),
         watched=watched_files(makers, options),
     )
+    event_listeners(loaded)  # for what is wrong with them
     deeds = side_effects(before, loaded.seconds)
     return record.with_faults(*loaded.faults, *([_disturbing(deeds)] if deeds else []))
 

@@ -193,12 +193,23 @@ def plugin_folders() -> list[str]:
     folders = list(sys.path)
     if folders and not sys.flags.safe_path and folders[0] in _started_in():
         del folders[0]
-    return list(dict.fromkeys(os.path.abspath(folder) for folder in folders))
+    return list(dict.fromkeys(filter(None, map(_absolute, folders))))
 
 
 def _started_in() -> tuple[str, ...]:
-    program = os.path.dirname(os.path.realpath(sys.argv[0] if sys.argv else ""))
-    return ("", os.getcwd(), program)
+    return (
+        "",
+        _absolute(""),
+        os.path.dirname(_absolute(sys.argv[0] if sys.argv else "", real=True)),
+    )
+
+
+def _absolute(path: str, *, real: bool = False) -> str:
+    """Return a path as it is wherever one stands; "" where one stands in a folder that is gone."""
+    try:
+        return os.path.realpath(path) if real else os.path.abspath(path)
+    except OSError:
+        return ""
 
 
 def _key(settings: Settings) -> dict[str, Any]:

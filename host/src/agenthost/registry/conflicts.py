@@ -62,9 +62,14 @@ class _Claims:
     def _name_plugin(self, record: PluginRecord) -> None:
         earlier = self._claim("plugin", record.name, record)
         if earlier is not None:
+            reached = (
+                "they are turned off and on together"
+                if earlier.distribution == record.distribution
+                else f"settings reach this one as {record.distribution!r}"
+            )
             self._conflict(
                 f"a plugin of {earlier.distribution} has the name {record.name!r} too. Both work;"
-                f" settings reach this one as {record.distribution!r}."
+                f" {reached}."
             )
 
     def _tools(self, record: PluginRecord) -> tuple[ToolEntry, ...]:
@@ -99,10 +104,15 @@ class _Claims:
         earlier = self._claim(kind, name, record)
         if earlier is None:
             return True
-        whose = "it" if earlier is record else f"{earlier.distribution} {earlier.version}"
+        if earlier is record:
+            whose, way_out = "it", "One of the two needs another name."
+        else:
+            whose = f"{earlier.distribution} {earlier.version}"
+            # Two plugins of one distribution have that name in common.
+            is_one = earlier.distribution == record.distribution
+            way_out = _way_out(kind, name, record.name if is_one else record.distribution)
         self._conflict(
-            f"its {kind} {name!r} is left out, since {whose} has that one already."
-            f" {_way_out(kind, name, record)}"
+            f"its {kind} {name!r} is left out, since {whose} has that one already. {way_out}"
         )
         return False
 
@@ -117,10 +127,10 @@ class _Claims:
         self._faults.append(Fault("conflict", text))
 
 
-def _way_out(kind: str, name: str, record: PluginRecord) -> str:
-    off = f"turn one of the two plugins off: `agenthost plugins disable {record.distribution}`."
+def _way_out(kind: str, name: str, plugin: str) -> str:
+    off = f"turn one of the two plugins off: `agenthost plugins disable {plugin}`."
     if kind != "tool":
         return f"{off[0].upper()}{off[1:]}"
-    choose = f"`agenthost config set tools.choose.{name} {record.distribution}`"
-    alias = f"`agenthost config set tools.alias.{name}2 {record.distribution}:{name}`"
+    choose = f"`agenthost config set tools.choose.{name} {plugin}`"
+    alias = f"`agenthost config set tools.alias.{name}2 {plugin}:{name}`"
     return f"Have this one instead: {choose}; have both: {alias}; or {off}"

@@ -28,7 +28,12 @@ from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import AgenthostError, DefinitionError, SettingsError
+from agenthost_sdk.errors import (
+    AgenthostError,
+    DefinitionError,
+    NativeNameError,
+    SettingsError,
+)
 from agenthost_sdk.events import check_listener
 from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.options import REQUIRED, option_type, options_of
@@ -66,7 +71,7 @@ def describe_options(makers: Iterable[ToolMaker]) -> tuple[OptionEntry, ...]:
 
 def describe_guards(plugin: LoadedPlugin) -> tuple[NamedEntry, ...]:
     """Return a row for each guard that can be made."""
-    return tuple(_working(plugin, plugin.listed("agenthost_action_guards"), _guard))
+    return tuple(_working(plugin, plugin.listed("agenthost_action_guards"), _guard, "guard "))
 
 
 def make_guard(source: Any) -> BaseActionGuard:
@@ -127,7 +132,7 @@ def describe_dialects(plugin: LoadedPlugin) -> tuple[DialectEntry, ...]:
 
 
 def _working(
-    plugin: LoadedPlugin, items: Iterable[Any], describe: Callable[[Any], Any]
+    plugin: LoadedPlugin, items: Iterable[Any], describe: Callable[[Any], Any], what: str = ""
 ) -> Iterator[Any]:
     for item in items:
         try:
@@ -141,7 +146,7 @@ def _working(
                 continue
             plugin.fail(f"{_title(item)} cannot be used: {' '.join(str(error).split())}", error)
         except PLUGIN_FAILURES as error:
-            plugin.fail(f"{_title(item)} cannot be used: {words(error)}.", error)
+            plugin.fail(f"{what}{_title(item)} cannot be used: {words(error)}.", error)
 
 
 #: The kinds of values whose fields are looked at; the others are made by the host.
@@ -165,10 +170,22 @@ def _title(item: Any) -> str:
 
 def _tool(maker: ToolMaker, options: Options) -> ToolEntry:
     tool = maker.make(options)
-    activities = tuple(_activity(tool, spec) for spec in tool.specs())
+    activities = tuple(_activity(tool, spec) for spec in _specs(tool, maker, options))
     if not activities:
         raise DefinitionError("it has no activity on offer; mark a method with @activity.")
     return ToolEntry(tool.name, maker.key, maker.place, tool.description, activities)
+
+
+def _specs(tool: BaseTool, maker: ToolMaker, options: Options) -> list[ToolSpec]:
+    try:
+        return tool.specs()
+    except NativeNameError as error:
+        if not maker.alias:
+            raise
+        words = (
+            f"{options.file}: [tools.alias] {maker.alias!r} cannot be the name of a tool. {error}"
+        )
+        raise SettingsError(words) from error
 
 
 def _activity(tool: BaseTool, spec: ToolSpec) -> ActivityEntry:
@@ -221,6 +238,14 @@ def _check_driver(name: str, driver: Any, base: type) -> None:
 def _check_class(given: Any, base: type) -> None:
     if not (isinstance(given, type) and issubclass(given, base)):
         raise TypeError(f"it is {given!r:.80}, which is no subclass of {base.__name__}")
+    _check_whole(given)
+
+
+def _check_whole(given: Any) -> None:
+    """Refuse a class that cannot be made, since a method of its base is not written."""
+    names = sorted(getattr(given, "__abstractmethods__", ()))
+    if names:
+        raise TypeError(f"it lacks {' and '.join(names)}")
 
 
 def _check_name(what: str, name: str) -> None:
@@ -243,6 +268,7 @@ def _validator(item: tuple[str, Any]) -> ValidatorEntry:
     name, validator = item
     if not callable(validator):
         raise TypeError(f"it is {validator!r:.80}; give a class or a function that makes one")
+    _check_whole(validator)
     _check_name("an output validator", name)
     example = getattr(validator, "example", "")
     return ValidatorEntry(
@@ -314,8 +340,7 @@ def _executor(item: tuple[str, Any]) -> NamedEntry:
 
 
 def _dialect(dialect: Any) -> DialectEntry:
-    if not (isinstance(dialect, type) and issubclass(dialect, BaseDialect)):
-        raise TypeError(f"it is {dialect!r:.80}, which is no subclass of BaseDialect")
+    _check_class(dialect, BaseDialect)
     if not dialect.name:
         raise ValueError("it has no name")
     _check_name("a dialect", dialect.name)

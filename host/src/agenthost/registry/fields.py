@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import typing
 from collections.abc import Iterator, Mapping
 from textwrap import dedent
-from types import NoneType, UnionType
+from types import FunctionType, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union
 
 from agenthost_sdk.schemas.docstrings import read_docstring, unwrapped
@@ -46,14 +47,30 @@ def type_words(annotation: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a default as JSON has it; a class by its name."""
-    if isinstance(value, type):
+    """Return a default as JSON has it; one that JSON has no word for by the name of its kind."""
+    try:
+        written = _written(value)
+        _write(written).encode()
+    except Exception:  # not a number, a list within itself, a `repr` of its author's that fails
+        return type(value).__name__
+    return written
+
+
+#: Refuses what is no JSON, or has characters that UTF-8 has no bytes for.
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, type | FunctionType):  # a function's `repr` is another in each process
         return value.__name__
     if isinstance(value, tuple | list | set | frozenset):
-        return [plain(one) for one in value]
+        return [_written(one) for one in value]
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    return value if isinstance(value, str | int | float | None) else repr(value)
+        return {str(name): _written(one) for name, one in value.items()}
+    if isinstance(value, str | int | float | None):
+        return value
+    said = repr(value)  # that of `object` has an address in it, which is another each time
+    return type(value).__name__ if said == object.__repr__(value) else said
 
 
 def _beside_fields(base: type[Any]) -> Iterator[tuple[str, str]]:

@@ -23,10 +23,10 @@ from agenthost_sdk.hook_reading import (
     import_words,
     imported,
     misspelt,
+    no_hook_words,
     signature_words,
     words,
 )
-from agenthost_sdk.hooks import GROUP
 from agenthost_sdk.redaction import without_keys
 
 __all__ = ["PLUGIN_FAILURES", "LoadedPlugin", "words"]
@@ -61,6 +61,7 @@ class LoadedPlugin:
         quiet: bool = True,
     ) -> None:
         self.name = name
+        self._value = value
         self.faults: list[Fault] = []
         self.seconds = 0.0
         self._tell = tell
@@ -141,4 +142,4 @@ class LoadedPlugin:
             for text in wrong_names:
                 self.fail(text)
             if not self.hooks and not wrong_names:
-                self.fail(f"it implements no hook of {GROUP}, such as @hookimpl agenthost_tools.")
+                self.fail(f"it {no_hook_words(self._value)}")

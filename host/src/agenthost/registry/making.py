@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +28,8 @@ class Options(NamedTuple):
     file: str
     #: Further tools by name: "PLUGIN:TOOL", the tool of which each is another one.
     aliases: Mapping[str, str] = {}
+    #: The tools whose options come from an option of this call, and that option.
+    given_here: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class ToolMaker:
         except OptionError as error:
             if not self._is_by_setting(error, given):
                 raise
-            words = _setting_words(self.key, error, given, options.file)
+            words = _setting_words(self.key, error, given, options)
             kind = SettingsError if given else NotSetUpError
             raise kind(words) from error
         if not isinstance(tool, BaseTool):
@@ -64,8 +67,8 @@ class ToolMaker:
     def _named(self, tool: BaseTool) -> BaseTool:
         if not self.alias:
             return tool
-        if tool is self.source:  # the plugin's own object serves the tool that it is
-            raise TypeError("it is made already, and can have no second name")
+        if not isinstance(self.source, type):  # it may be the very tool that bears the first name
+            tool = copy.copy(tool)
         tool.name = self.alias
         return tool
 
@@ -151,7 +154,12 @@ def _taken(source: Any) -> tuple[str, ...] | None:
     return tuple(parameter.name for parameter in parameters)
 
 
-def _setting_words(tool: str, error: OptionError, given: Mapping[str, Any], file: str) -> str:
+def _setting_words(
+    tool: str, error: OptionError, given: Mapping[str, Any], options: Options
+) -> str:
+    if tool in options.given_here:
+        return f"{options.given_here[tool]}: {error}"
+    file = options.file
     command = f"agenthost config set tools.{tool}.{error.option}"
     if error.option not in given:
         return f"{file}: [tools.{tool}] lacks {error.option}. {error} Set it: `{command} …`."

@@ -15,6 +15,7 @@ from agenthost.registry.loading import PLUGIN_FAILURES, LoadedPlugin, words
 from agenthost.registry.making import Options, ToolMaker, source_name, tool_makers
 from agenthost.registry.selection import (
     Wanted,
+    given_here,
     off_hint,
     select,
     select_activity,
@@ -183,11 +184,23 @@ class Registry:
     def guards(self) -> list[BaseActionGuard]:
         """Import the plugins that guard actions, and make their guards in the documented order.
 
-        One that cannot be made is a problem of its plugin, and left out.
+        One that could not be made when its plugin was asked is a problem of that, and left out.
+
+        Raises:
+            PluginError: One that could be made then cannot be now; nothing runs without it unseen.
         """
         hook = "agenthost_action_guards"
         guarding = [record for record in self.catalog.plugins if hook in record.hooks]
-        return [guard for record in guarding for guard in _made_guards(self._plugin(record))]
+        return [guard for record in guarding for guard in self._guards(record)]
+
+    def _guards(self, record: PluginRecord) -> list[BaseActionGuard]:
+        plugin = self._plugin(record)
+        made = list(_made_guards(plugin))
+        names = {type(guard).__name__ for guard in made}
+        for row in record.guards:
+            if row.name not in names:
+                raise PluginError(self._missing(record, plugin, f"guard {row.name!r}"))
+        return made
 
     def command(self, name: str) -> click.Command:
         """Import a command.
@@ -261,7 +274,8 @@ class Registry:
     def _options(self) -> Options:
         settings = self.settings
         file = settings.folders.settings_file
-        return Options(settings.tool_options, file, settings.tool_aliases)
+        here = dict(given_here(settings))
+        return Options(settings.tool_options, file, settings.tool_aliases, here)
 
     def _maker(self, owned: OwnedTool, plugin: LoadedPlugin) -> ToolMaker:
         sought = (owned.tool.key, owned.tool.place)

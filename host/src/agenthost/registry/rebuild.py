@@ -12,6 +12,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 from agenthost.registry.entries import PluginRecord
+from agenthost.registry.selection import given_here
 from agenthost.registry.stamps import Stamp, seen, settled
 from agenthost.registry.versions import OURS
 from agenthost.settings import Settings
@@ -43,7 +44,8 @@ def ask_plugins(
     """
     before = seen(folders)
     request = _request(settings, folders, refresh=refresh)
-    answer = json.loads(_answer(request, settings.catalog_timeout + _GRACE))
+    told = _answer(request, settings.catalog_timeout + _GRACE)
+    answer = json.loads(told.rpartition(b"\n")[2])  # before it may stand what plugins wrote there
     watched = {**settled(before), **answer["watched"]}
     return watched, tuple(PluginRecord.from_json(row) for row in answer["plugins"])
 
@@ -59,6 +61,7 @@ def _request(settings: Settings, folders: list[str], *, refresh: bool) -> dict[s
         "settings_file": settings.folders.settings_file,
         "options": {name: dict(given) for name, given in settings.tool_options.items()},
         "aliases": dict(settings.tool_aliases),
+        "given_here": dict(given_here(settings)),
         "choices": dict(settings.tool_choices),
         "forced": list(settings.forced_plugins),
         "refresh": refresh,

@@ -89,7 +89,41 @@ def off_words(plugin: PluginRecord, settings: Settings) -> str:
     return f"The plugin {plugin.name} is turned off: `{enable}`."
 
 
-def unmatched_options(catalog: Catalog, settings: Settings) -> Iterator[str]:
+def given_here(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield the tools whose options come from an option of this call, and that option."""
+    for key, where in settings.sources.items():
+        table, _, tool = key.partition(".")
+        if table == "tools" and tool in settings.tool_options and where.startswith("-"):
+            yield tool, where
+
+
+def unmatched_settings(catalog: Catalog, settings: Settings) -> Iterator[str]:
+    """Yield a line for each setting that is about a plugin or a tool that is not there."""
+    yield from _unmatched_plugins(catalog, settings)
+    yield from _unmatched_options(catalog, settings)
+    yield from _unmatched_names(catalog, settings)
+
+
+def _unmatched_plugins(catalog: Catalog, settings: Settings) -> Iterator[str]:
+    known = sorted({name for plugin in catalog.plugins for name in _both(plugin)})
+    for key, named in (
+        ("plugins.only", settings.only_plugins or ()),
+        ("plugins.disabled", settings.disabled_plugins),
+    ):
+        where = settings.sources.get(key, "the settings")
+        for name in named:
+            # One that is off may well be gone; but this call means one that is there, and so
+            # does who writes a distribution's name in another way.
+            is_meant = key == "plugins.only" or where == "-p" or _hyphened(name) in known
+            if name not in known and is_meant:
+                yield f"{NotFoundError('plugin', name, known)} It is named by {where}."
+
+
+def _hyphened(name: str) -> str:
+    return name.replace("_", "-").lower()
+
+
+def _unmatched_options(catalog: Catalog, settings: Settings) -> Iterator[str]:
     """Yield a line for each table of tool options that belongs to no tool.
 
     Where a plugin is off or failed, the options may be its own, and nothing is said.
@@ -103,6 +137,45 @@ def unmatched_options(catalog: Catalog, settings: Settings) -> Iterator[str]:
                     f"{settings.folders.settings_file} has options for [tools.{key}]. {error}"
                     f" Take them out: `agenthost config set tools.{key} --unset`."
                 )
+
+
+def _unmatched_names(catalog: Catalog, settings: Settings) -> Iterator[str]:
+    """Yield a line for each choice and each alias that comes to nothing."""
+    owned = {(name, tool.name) for tool, plugin in catalog.tools for name in _both(plugin)}
+    for tool, plugin in settings.tool_choices.items():
+        if (plugin, tool) not in owned:
+            yield from _unmatched_name(catalog, settings, ("choose", tool), (plugin, tool))
+    for alias, target in settings.tool_aliases.items():
+        if alias not in catalog.tool_keys:
+            plugin, _, tool = target.rpartition(":")
+            yield from _unmatched_name(catalog, settings, ("alias", alias), (plugin, tool))
+
+
+def _unmatched_name(
+    catalog: Catalog, settings: Settings, key: tuple[str, str], wanted: tuple[str, str]
+) -> Iterator[str]:
+    table, name = key
+    plugin, tool = wanted
+    bearing = [one for one in catalog.plugins if plugin in _both(one)]
+    if not plugin:
+        wrong = "It must be PLUGIN:TOOL."
+    elif not bearing:
+        wrong = str(NotFoundError("plugin", plugin, (one.name for one in catalog.plugins)))
+    elif any(one.disabled or one.is_defect or repr(name) in one.error for one in bearing):
+        return  # what it has is not known, or was told already
+    else:
+        names = (each.key if table == "alias" else each.name for each in bearing[0].tools)
+        keys = [each for each in names if each not in settings.tool_aliases]
+        wrong = str(NotFoundError(f"tool of {plugin}", tool, keys))
+    given = settings.tool_choices if table == "choose" else settings.tool_aliases
+    yield (
+        f"{settings.folders.settings_file}: tools.{table}.{name} is {given[name]!r}. {wrong}"
+        f" Take it out: `agenthost config set tools.{table}.{name} --unset`."
+    )
+
+
+def _both(plugin: PluginRecord) -> tuple[str, str]:
+    return plugin.name, plugin.distribution
 
 
 def _named(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from agenthost.cli.output import json_option, print_data, print_table
-from agenthost.cli.plugins.rows import contributions, plugin_row, state_words
+from agenthost.cli.plugins.rows import contributions, lacking, plugin_row, state_words
 from agenthost.cli.session import Session, pass_session
 from agenthost.registry.catalog import rebuild_catalog
 from agenthost.registry.entries import PluginRecord
@@ -39,4 +39,5 @@ def _columns(plugin: PluginRecord, *, timing: bool) -> list[str]:
     columns = [plugin.name, state_words(plugin.state), f"{plugin.distribution} {plugin.version}"]
     if timing:
         columns.append(f"{plugin.seconds * 1000:.0f} ms")
-    return [*columns, contributions(plugin)]
+    told = (contributions(plugin), lacking(plugin))
+    return [*columns, "; ".join(filter(None, told))]

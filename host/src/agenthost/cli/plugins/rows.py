@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -58,6 +59,18 @@ def contributions(plugin: PluginRecord) -> str:
     row = plugin_row(plugin)
     named = [f"{kind.replace('_', ' ')}: {', '.join(row[kind])}" for kind in KINDS if row[kind]]
     return "; ".join([*named, *(["listens to events"] if row["listens"] else [])])
+
+
+def lacking(plugin: PluginRecord) -> str:
+    """Return in a few words which options the tools of a plugin wait for."""
+    named = [
+        one for fault in plugin.faults if fault.kind == "unset" for one in _option(fault.text)
+    ]
+    return f"lacks {', '.join(dict.fromkeys(named))}" if named else ""
+
+
+def _option(text: str) -> list[str]:
+    return re.findall(r"`agenthost config set (\S+)", text)
 
 
 def state_words(state: str) -> str:

@@ -44,16 +44,16 @@ def enable(session: Session, name: str, as_json: bool) -> None:
     """Turn a plugin on again, by name or distribution."""
     disabled, meant = session.settings.disabled_plugins, _meant(session, name)
     gone = {name}.union(*map(_words, meant)).intersection(disabled)
-    if not gone:
-        hint = next(
-            (off_words(plugin, session.settings) for plugin in meant if plugin.disabled), ""
-        )
+    off = next((plugin for plugin in meant if plugin.disabled), None)
+    if not gone and (off or not meant):
+        hint = off_words(off, session.settings) if off else ""
         raise NotFoundError("plugin that is off", name, disabled, hint)
     others = [other for other in session.catalog.plugins if other not in meant]
     # One word may have turned several plugins off; the others stay off, each by its own.
     also_on = [_words(other) for other in others if _words(other) & gone]
     kept = [word for words in also_on for word in sorted(words - gone)[:1]]
-    _write(session, [*(word for word in disabled if word not in gone), *kept])
+    if gone:
+        _write(session, [*(word for word in disabled if word not in gone), *kept])
     if as_json:
         print_data("changed-plugin", {"name": name, "enabled": True})
     else:

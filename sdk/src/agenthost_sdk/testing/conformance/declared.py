@@ -22,7 +22,7 @@ def declared(case: object, attribute: str) -> Any:  # a class or a name, as the 
     """Return an attribute that the subclass must set.
 
     Raises:
-        DefinitionError: It does not.
+        DefinitionError: It does not, or sets the name of a class in place of the class.
     """
     kind = type(case)
     if getattr(kind, attribute, None) is None:
@@ -31,4 +31,11 @@ def declared(case: object, attribute: str) -> Any:  # a class or a name, as the 
             f"{kind.__name__} does not say what it tests. Write `{attribute} ="
             f" {_EXAMPLES[attribute]}` in the class{maker}."
         )
-    return getattr(case, attribute)
+    given = getattr(case, attribute)
+    is_name = attribute == "plugin"
+    if isinstance(given, str) != is_name:
+        raise DefinitionError(
+            f"{kind.__name__} says that it tests {given!r}. Write `{attribute} ="
+            f" {_EXAMPLES[attribute]}`: {'a name' if is_name else 'the class itself'}."
+        )
+    return given

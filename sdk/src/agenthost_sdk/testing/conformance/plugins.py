@@ -9,8 +9,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, ClassVar
 from unittest import SkipTest
 
-from agenthost_sdk.hook_reading import PLUGIN_FAILURES, import_words
-from agenthost_sdk.hooks import GROUP
+from agenthost_sdk.hook_reading import PLUGIN_FAILURES, import_words, no_hook_words
 from agenthost_sdk.testing.conformance.declared import declared
 from agenthost_sdk.testing.conformance.faults import ConformanceWarning, none_of
 from agenthost_sdk.testing.plugins.contributions import (
@@ -158,7 +157,7 @@ class PluginConformance:
         if found.misspelt or found.signature:
             raise SkipTest("Its hooks are written wrongly.")
 
-        assert found.hooks, f"It implements no hook of {GROUP}, such as agenthost_tools."
+        assert found.hooks, f"It {no_hook_words(self.found().value)}"
 
     def test_each_hook_gives_what_it_should(self) -> None:
         """If it fails: return what the hook's docstring in `agenthost_sdk.hookspecs` says: a list

@@ -176,7 +176,13 @@ class _Kind(NamedTuple):
 
 def _no_class_of(base: type, source: Any) -> str:
     fits = isinstance(source, type) and issubclass(source, base)
-    return "" if fits else f"is no subclass of {base.__name__}"
+    return _unwritten(source) if fits else f"is no subclass of {base.__name__}"
+
+
+def _unwritten(source: Any) -> str:
+    """Say which methods a class has to have and has not; without them none can be made of it."""
+    names = sorted(getattr(source, "__abstractmethods__", ()))
+    return f"cannot be made: write {' and '.join(names)}" if names else ""
 
 
 def _makes_no(base: type, source: Any) -> str:
@@ -190,7 +196,7 @@ def _no_tool(source: Any) -> str:
 
 
 def _makes_nothing(source: Any) -> str:
-    return "" if callable(source) else "cannot be called to make one"
+    return _unwritten(source) if callable(source) else "cannot be called to make one"
 
 
 def _no_listener(source: Any) -> str:

@@ -38,8 +38,8 @@ def read_project(folder: Path) -> Project:
     folder = folder.resolve()
     file = folder / "pyproject.toml"
     if not file.is_file():
-        hint = "Name a project's folder, or an installed plugin."
-        raise NotFoundError("pyproject.toml in", str(folder), hint=hint)
+        hint = f"{folder} has none. Name a project's folder, or an installed plugin."
+        raise NotFoundError("file", file.name, hint=hint)
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
         stated = document.get("project", {})
@@ -104,13 +104,26 @@ def _folders(folder: Path, document: Mapping[str, Any], tops: set[str]) -> Itera
     """Yield the folders that hold the packages of entry points."""
     packages = document.get("tool", {}).get("hatch", {}).get("build", {}).get("targets", {})
     built = [folder / one for one in packages.get("wheel", {}).get("packages", ())]
-    candidates = dict.fromkeys([folder / "src", *(one.parent for one in built), folder])
+    candidates = dict.fromkeys(
+        [folder / "src", *(one.parent for one in built), folder, *_further(folder)]
+    )
     holding = [
         str(place)
         for place in candidates
         if any((place / top).is_dir() or (place / f"{top}.py").is_file() for top in tops)
     ]
     yield from holding or [str(folder)]
+
+
+def _further(folder: Path) -> Iterator[Path]:
+    """Yield the folders of a project that may hold packages; each build says it in its way."""
+    for one in sorted(folder.iterdir()):
+        if one.is_dir() and not one.name.startswith((".", "_")) and one.name not in _NOT_SOURCES:
+            yield one
+
+
+#: Folders of a project that hold what was built, or what is not distributed.
+_NOT_SOURCES = {"build", "dist", "docs", "tests"}
 
 
 def _installed_from(folder: Path, file: Path) -> Project:

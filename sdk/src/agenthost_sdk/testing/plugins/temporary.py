@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from collections.abc import Sequence
 from importlib import metadata
+from importlib.util import cache_from_source
 from pathlib import Path
 from types import ModuleType
 
@@ -69,8 +71,10 @@ def install_plugin(
     name: str,
     distribution: str,
     version: str,
-) -> None:
-    """Write a plugin into a folder that is in `sys.path`.
+) -> str:
+    """Write a plugin into a folder that is in `sys.path`, and return the name of its module.
+
+    What the folder has of the distribution is replaced, as an installer does it.
 
     Args:
         folder: The folder.
@@ -86,8 +90,18 @@ def install_plugin(
     code = source if isinstance(source, str) else _code(source)
     requires = (f"agenthost-sdk=={metadata.version('agenthost-sdk')}",)
     plugin = FoundPlugin(name, module, normalized(distribution), version, requires)
-    (folder / f"{module}.py").write_text(code, encoding="utf-8")
+    _remove(folder, plugin.distribution)
+    file = folder / f"{module}.py"
+    file.write_text(code, encoding="utf-8")
+    # Of a file that is as long and as old as the one before, what was compiled would be taken.
+    Path(cache_from_source(str(file))).unlink(missing_ok=True)
     write_metadata(folder, (plugin,))
+    return module
+
+
+def _remove(folder: Path, distribution: str) -> None:
+    for metadata_folder in folder.glob(f"{distribution.replace('-', '_')}-*.dist-info"):
+        shutil.rmtree(metadata_folder)
 
 
 def _code(source: ModuleType | type | Sequence[type]) -> str:
