@@ -26,6 +26,9 @@ from support.plugin_wheels import write_wheel
 from support.sites import Result, plugin_code
 from support.wheelhouse import VirtualEnvironment, Wheelhouse, find_uv
 
+#: A plugin that works beside the garden only.
+IVY = "import agenthost_plugin_garden_module\n" + plugin_code("Ivy")
+
 #: A plugin that leaves nothing of the interpreter that imports it.
 DEADLY = "import os\nos._exit(9)\n"
 
@@ -108,6 +111,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def write(folder: Path) -> None:
         write_wheel(folder, "garden")
         write_wheel(folder, "garden", DEADLY, version="2.0")
+        write_wheel(folder, "ivy", IVY)
         write_wheel(folder, "lake")
         write_wheel(folder, "lake", version="1.1")
         write_wheel(folder, "pond", plugin_code("Pond", "fill"))
@@ -192,7 +196,9 @@ def test_a_plugin_is_installed_tried_and_written_down_and_removed_again(whole: S
     installed = whole("install", "garden<2")
     record, state = whole.record, whole.state()
     shown = whole("show", "garden")
+    whole("install", "ivy")
     removed = whole("uninstall", "garden")
+    whole("uninstall", "ivy")
 
     assert (installed.code, removed.code) == (0, 0), installed.err
     assert "agenthost-plugin-garden 1.0 is installed." in installed.out
@@ -204,6 +210,7 @@ def test_a_plugin_is_installed_tried_and_written_down_and_removed_again(whole: S
     assert "Garden_hello  [read-only]" in shown.out
     assert "agenthost-plugin-garden 1.0 is removed." in removed.out
     assert "gone with it: tools: Garden" in removed.out
+    assert "ivy (agenthost-plugin-ivy 1.0) worked before, and now" in removed.err
 
 
 BAD = {

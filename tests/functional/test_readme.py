@@ -87,7 +87,7 @@ def test_the_table_of_exit_codes_is_that_of_the_command_line() -> None:
         failures.FAILURE: "failed",
         failures.USAGE: "the command line is wrong",
         failures.DEFECT: "a plugin is defective",
-        failures.NOT_FOUND: "no such tool, driver, plugin …",
+        failures.NOT_FOUND: "no such tool, driver, plugin …, or no model that could be used",
         failures.INVALID: "an input or an output is not valid",
         failures.DENIED: "denied: what was asked for was not allowed, and nothing of it ran",
         failures.LIMIT: "a limit or the time ran out",

@@ -170,3 +170,34 @@ def test_an_activity_is_read_from_the_class_and_called_on_the_tool() -> None:
     assert isinstance(Described.plain, Activity)
     assert Described().plain(4) == 4
     assert Described().plain.__self__.__class__ is Described  # type: ignore[attr-defined]
+
+
+def test_a_method_without_self_is_told_where_it_goes() -> None:
+    with pytest.raises(
+        DefinitionError, match=r"Shelf.count has no self.*def count\(self, sku: …\)"
+    ):
+
+        class Shelf(BaseTool):
+            """Count."""
+
+            @activity
+            def count(sku: str) -> int:
+                """Count."""
+                return len(sku)
+
+
+def test_a_self_of_another_name_or_type_is_a_self() -> None:
+    class Shelf(BaseTool):
+        """Count."""
+
+        @activity
+        def count(tool: Any, sku: str) -> int:
+            """Count."""
+            return len(sku)
+
+        @activity
+        def weigh(this, sku: str) -> int:
+            """Weigh."""
+            return len(sku)
+
+    assert [*Shelf().activities] == ["count", "weigh"]

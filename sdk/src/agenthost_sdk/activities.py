@@ -188,8 +188,8 @@ def check_activities(tool: type, taken: Collection[str]) -> None:
         taken: The names that the host calls itself.
 
     Raises:
-        DefinitionError: An activity has such a name, is hidden by a decorator, or is overridden
-            by what is none.
+        DefinitionError: An activity has such a name, lacks its self, is hidden by a decorator, or
+            is overridden by what is none.
     """
     for name, attribute in _attributes(tool).items():
         if isinstance(attribute, Activity) and name in taken:
@@ -198,6 +198,8 @@ def check_activities(tool: type, taken: Collection[str]) -> None:
                 f" another name, and write @activity(name={attribute.name!r})."
             )
     for name, attribute in vars(tool).items():
+        if isinstance(attribute, Activity):
+            _check_self(attribute.function, tool, name)
         if _hides_activity(attribute):
             raise DefinitionError(
                 f"{tool.__name__}.{name} is no activity: a decorator stands above @activity."
@@ -248,6 +250,28 @@ def _checked_method(function: Any) -> Callable[..., Any]:
             " keyword, as in @activity(description=…)."
         )
     return cast("Callable[..., Any]", function)
+
+
+def _check_self(function: Callable[..., Any], owner: type, attribute: str) -> None:
+    """Refuse a method that has its first argument for the model where the tool itself goes.
+
+    Nobody annotates `self` with a type that a model could give; `Any` and `Self` are let through.
+    """
+    try:
+        first = next(iter(inspect.signature(function).parameters.values()), None)
+    except (TypeError, ValueError):  # some of native code have none to read
+        return
+    if first is None or first.kind is first.VAR_POSITIONAL or first.name == "self":
+        return
+    if first.annotation in _FOR_MODELS:
+        raise DefinitionError(
+            f"{owner.__name__}.{attribute} has no self: its first argument, {first.name!r}, would"
+            f" be the tool. Write def {attribute}(self, {first.name}: …)."
+        )
+
+
+#: Annotations of arguments that a model gives, as they are and as text.
+_FOR_MODELS = (str, int, float, bool, list, dict, "str", "int", "float", "bool", "list", "dict")
 
 
 def _made(schema: Callable[[Any], Any], tool: Any) -> Any:

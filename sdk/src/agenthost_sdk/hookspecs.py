@@ -261,8 +261,8 @@ def agenthost_action_guards() -> Iterable[type[BaseActionGuard] | Callable[[], B
 
     Classes, or functions that make one; each is made once for a host. `BaseActionGuard` says what
     a guard may do, and in which order guards are asked. One that cannot be made when its plugin is
-    asked is reported, and the host works as if it were not there; one that could be then, and cannot
-    later, ends the run, and one that raises while it looks at an action refuses that.
+    asked is reported, and the host works as if it were not there; one that could be made then and
+    cannot be later ends the run; and one that raises while it looks at an action refuses that.
     """
 
 
@@ -305,7 +305,7 @@ def agenthost_executors() -> Mapping[str, Callable[[], Executor]]:  # type: igno
             return {"processes": ProcessPoolExecutor}
 
     A class or a function that makes a `concurrent.futures.Executor`; one is made for a host when
-    it is first used, and shut down with it. What an executor is given is a call of
-    `tool.run`: where that is for another process, tool, input and result must be such that `pickle`
-    can write them. Time limits hold as ever, though what runs elsewhere cannot be stopped there.
+    it is first used, and shut down with it. What an executor is given is a call of `tool.run`:
+    where that is for another process, tool, input and result must be such that `pickle` can write
+    them. Time limits hold as ever, though what runs elsewhere cannot be stopped there.
     """

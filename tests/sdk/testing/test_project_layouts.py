@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agenthost_sdk.testing.plugins.imports import ImportReport
 from agenthost_sdk.testing.plugins.projects import read_project
 
 PROJECT = """
@@ -28,3 +29,9 @@ def test_the_folder_that_holds_the_package_is_found(tmp_path: Path, folder: str)
     (tmp_path / "build" / "agenthost_plugin_weather").mkdir()
 
     assert read_project(tmp_path).folders == (str(package.parent),)
+
+
+def test_what_is_pythons_own_is_no_package_of_others() -> None:
+    modules = ("acme.tool", "json", "_sysconfigdata__linux_x86_64", "__mp_main__", "_cffi_backend")
+
+    assert ImportReport(modules=modules).packages("acme") == {"_cffi_backend": 1}

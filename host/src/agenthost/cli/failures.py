@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -51,8 +52,7 @@ def guarded(command: click.Command, arguments: Sequence[str]) -> int:
         code = command.main(given, prog_name="agenthost", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output has enough; a second try at the exit would complain aloud.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _drop_output()  # whoever read it has enough
         return FAILURE
     except (click.Abort, KeyboardInterrupt):  # the second where it comes at the very end
         return _reported_interrupt(given)
@@ -60,9 +60,23 @@ def guarded(command: click.Command, arguments: Sequence[str]) -> int:
         return _reported_usage(error, given)
     except AgenthostError as error:
         return _reported(error, given)
+    except OSError as error:
+        if error.errno not in _CANNOT_WRITE:
+            return _reported_bug(error, given)
+        _drop_output()
+        return _reported(CommandFailure(f"The output cannot be written: {error}."), given)
     except Exception as error:  # a bug keeps its traceback, less the keys in it
         return _reported_bug(error, given)
     return code if isinstance(code, int) else OK
+
+
+#: Where a disk is full, or a device broken.
+_CANNOT_WRITE = (errno.ENOSPC, errno.EIO)
+
+
+def _drop_output() -> None:
+    """Let what is left of the output go nowhere; a second try at the exit would complain aloud."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def print_traceback(error: BaseException) -> None:

@@ -191,12 +191,13 @@ class Workshop:
 
     def _removed(self, gone: Sequence[Installed]) -> Done:
         installer, names = self.installer, [one.name for one in gone]
-        plugins = tuple(p for p in known_plugins(self.settings) if p.distribution in names)
+        known = known_plugins(self.settings)
+        plugins = tuple(plugin for plugin in known if plugin.distribution in names)
         with snapshot(going=names) as before:
             self._process.run_or_fail(installer.uninstall(names))
             notes = tuple(before.mend())
             try:
-                try_host(self.settings)
+                notes += tuple(Judge(known).spoilt(names, try_host(self.settings)))
             except HostBrokenError as error:
                 raise PluginError(f"{', '.join(names)} is removed, and {error}") from error
             keeper = self.environment.keeper

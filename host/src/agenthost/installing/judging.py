@@ -40,10 +40,7 @@ class Judge:
         return [
             *(_no_plugin(name) for name in names if not _of(name, plugins)),
             *(f"{p.title} does not work: {_fault(p)}" for p in _failed(names, plugins)),
-            *(
-                f"{p.title} worked before, and now: {_fault(p)}"
-                for p in self._spoilt(names, plugins)
-            ),
+            *self.spoilt(names, plugins),
         ]
 
     def losses(self, plugins: Iterable[PluginRecord]) -> Iterator[str]:
@@ -55,14 +52,13 @@ class Judge:
                 if fault.kind == "conflict" and fault.text not in known:
                     yield f"Plugin {plugin.title}: {fault.text}"
 
-    def _spoilt(
-        self, names: Sequence[str], plugins: Iterable[PluginRecord]
-    ) -> Iterator[PluginRecord]:
+    def spoilt(self, names: Sequence[str], plugins: Iterable[PluginRecord]) -> Iterator[str]:
+        """Yield a line for each plugin that worked before; those of these distributions apart."""
         for plugin in plugins:
             before = self._before.get((plugin.distribution, plugin.name))
             worked = before is not None and not before.is_defect and not before.disabled
             if worked and plugin.is_defect and plugin.distribution not in names:
-                yield plugin
+                yield f"{plugin.title} worked before, and now: {_fault(plugin)}"
 
 
 def _of(name: str, plugins: Iterable[PluginRecord]) -> list[PluginRecord]:

@@ -86,7 +86,7 @@ class Process:
             try:
                 return Ran(command, *self._heard(process))
             except BaseException:  # an interrupt reached the installer too, which cleans up
-                _ended(process)
+                wait_or_kill(process)
                 raise
 
     def run_or_fail(
@@ -149,7 +149,8 @@ def _environ() -> dict[str, str]:
     return {name: text for name, text in os.environ.items() if name not in _LEFT_OUT}
 
 
-def _ended(process: subprocess.Popen[str]) -> None:
+def wait_or_kill(process: subprocess.Popen[str]) -> None:
+    """Give a process that was interrupted the time to clean up, and no more."""
     try:
         process.wait(_PATIENCE)
     except subprocess.TimeoutExpired:

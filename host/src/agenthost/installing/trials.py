@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+from agenthost.installing.processes import wait_or_kill
 from agenthost.registry.catalog import rebuild_catalog
 from agenthost.registry.entries import PluginRecord
 from agenthost.settings import Settings
@@ -39,23 +40,26 @@ def tell() -> None:
 
 
 def _run(arguments: list[str], seconds: float) -> str:
-    command = [sys.executable, *arguments]
-    try:
-        done = subprocess.run(  # noqa: S603 - our own interpreter
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise HostBrokenError(f"agenthost did not start within {seconds:g} seconds.") from None
-    if done.returncode != 0:
-        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+    with subprocess.Popen(  # noqa: S603 - our own interpreter
+        [sys.executable, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise HostBrokenError(f"agenthost did not start within {seconds:g} seconds.") from None
+        except BaseException:  # an interrupt reached it too, and it ends those that ask plugins
+            wait_or_kill(process)
+            raise
+    if process.returncode != 0:
+        lines = [line.strip() for line in err.splitlines() if line.strip()]
         last = lines[-1].rstrip(".") if lines else "it says nothing"
         raise HostBrokenError(
-            f"agenthost does not start any more, and ends with code {done.returncode}: {last}."
+            f"agenthost does not start any more, and ends with code {process.returncode}: {last}."
         )
-    return done.stdout
+    return out

@@ -35,7 +35,9 @@ class ImportReport(NamedTuple):
         """Return the packages of others that it added, with their numbers of modules."""
         tops = Counter(module.partition(".")[0] for module in self.modules)
         ours = {own, "agenthost", "agenthost_sdk", *sys.stdlib_module_names}
-        return {top: count for top, count in tops.most_common() if top not in ours}
+        others = {top: count for top, count in tops.most_common() if top not in ours}
+        # Python's own as well, under names that are not listed: __mp_main__, _sysconfigdata_….
+        return {top: n for top, n in others.items() if not top.startswith(("__", "_sysconfig"))}
 
 
 def watch_import(plugin: FoundPlugin, seconds: float) -> ImportReport:
