@@ -9,7 +9,7 @@ installed, or the version of Python.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -31,10 +31,11 @@ PAGES: Mapping[str, Callable[[], str]] = {
 MARK = f"<!-- Written by `{MEND}`; change the code, not this page. -->\n<!-- fmt: off -->\n\n"
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Write the pages, or name those that are not as the code is."""
+    given = _parser().parse_args(arguments)
     changed = [name for name, page in PAGES.items() if _written(name) != MARK + page()]
-    if "--check" in arguments:
+    if given.check:
         for name in changed:
             print(f"docs/reference/{name} is not as the code is. Write it anew: {MEND}")  # noqa: T201 - it is a command
         return 1 if changed else 0
@@ -45,10 +46,17 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Write the reference from the code.")
+    told = "write nothing; name the pages that are not as the code is"
+    parser.add_argument("--check", action="store_true", help=told)
+    return parser
+
+
 def _written(name: str) -> str:
     path = REFERENCE / name
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())

@@ -21,6 +21,7 @@ USED = (
     "changes the folder",
     "makes warnings errors",
     "starts a daemon thread",
+    "starts a thread",
 )
 
 

@@ -125,6 +125,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_wheel(folder, "needy", requires=["click<8"])
         write_wheel(folder, "elder", requires=["agenthost-sdk<0.1"])
         write_wheel(folder, "abacus", plugin_code("Calculator", "evaluate"))
+        write_wheel(folder, "zeno", plugin_code("Calculator", "evaluate"))
         write_wheel(folder, "greedy", requires=["some-library>=2"])
         write_wheel(folder, "reliant", RELIANT, requires=["some-library"])
         for version in ("1.0", "2.0"):
@@ -350,6 +351,27 @@ def test_a_name_that_another_plugin_had_is_told_of_and_harms_nobody(whole: Shop)
     assert installed.code == 0
     assert "Plugin calculator (agenthost-plugin-calculator " in installed.err
     assert (state["abacus"], state["calculator"]) == ("ok", "conflict")
+
+
+def test_one_that_finds_its_name_taken_is_told_so_once(whole: Shop) -> None:
+    installed = whole("install", "zeno")
+    state = whole.state()
+    whole("uninstall", "zeno")
+
+    assert (installed.code, state["zeno"]) == (0, "conflict")
+    assert (installed.out + installed.err).count("agenthost-plugin-calculator") == 1
+
+
+def test_one_is_removed_though_the_settings_cannot_be_read(whole: Shop) -> None:
+    whole("install", "deadly", "pond", "--keep")
+    settings = whole.host.home / "agenthost.toml"
+    settings.write_text("model = [")
+    removed = whole("uninstall", "deadly", "pond")
+    settings.unlink()
+
+    assert removed.code == 0, removed.err
+    assert "agenthost-plugin-deadly 1.0 is removed." in removed.out
+    assert "agenthost.toml is no valid TOML" in removed.err
 
 
 def test_one_that_is_turned_off_is_installed_and_not_tried(whole: Shop) -> None:

@@ -102,7 +102,6 @@ FAILING = {
     "plugins install",
     "plugins upgrade",
     "plugins uninstall",
-    "plugins enable",
     "plugins check",
     "keys remove",
 }

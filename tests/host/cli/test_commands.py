@@ -213,8 +213,8 @@ def test_a_handled_error_has_its_exit_code_and_no_traceback(
     [
         (("tools", "call", "Worker_add", "{}"), 5, "invalid-input"),
         (("tools", "call", "Nothing", "{}"), 4, "not-found"),
-        (("tools", "call", "Worker_fail"), 1, "tool-error"),
-        (("tools", "call", "Worker_dawdle"), 7, "timeout"),
+        (("tools", "call", "Worker_fail"), 1, "tool"),
+        (("tools", "call", "Worker_dawdle"), 7, "limit"),
         (("tool", "list"), 2, "usage"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Each exit code comes from a real command, and stands in the README and in the help."""
+"""Each exit code comes from a real command, and stands in the README, the help and the table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[3]
 
 TRIALS = """
 import time
-from agenthost_sdk import BaseTool, ToolError, activity, hookimpl
+from agenthost_sdk import BaseTool, ErrorArtifact, ToolError, activity, hookimpl
 from agenthost_sdk.testing import ScriptedDriver
 
 class Trial(BaseTool):
@@ -49,6 +49,16 @@ class Trial(BaseTool):
     def fail(self) -> str:
         '''Fail.'''
         raise ToolError("That cannot be done.")
+
+    @activity(read_only=True)
+    def breaks(self) -> str:
+        '''Have a bug.'''
+        return {}["nothing"]
+
+    @activity(read_only=True)
+    def lacks(self) -> ErrorArtifact:
+        '''Say in words of its own what went wrong.'''
+        return ErrorArtifact("There is none in stock.", code="out-of-stock")
 
     @activity(read_only=True, timeout=0.2)
     def dawdle(self) -> str:
@@ -87,6 +97,8 @@ ENDS = [
     (0, ("tools", "call", "Trial_work")),
     (0, ("run", "-m", "talker", "?")),
     (1, ("tools", "call", "Trial_fail")),
+    (1, ("tools", "call", "Trial_breaks")),
+    (1, ("tools", "call", "Trial_lacks")),
     (2, ("tools", "call")),
     (2, ("run", "-m", "talker", "--no-such-option", "?")),
     (2, ("config", "set", "modle", "x")),
@@ -124,10 +136,44 @@ def test_a_command_ends_with_the_code_of_what_happened(
     assert "Traceback" not in ended.err
 
 
+#: Those that say in an error what happened; the others print data all the same.
+ERRORS = [
+    (code, command) for code, command in ENDS if code and command[0] not in ("run", "doctor")
+]
+
+
+@pytest.mark.parametrize(("code", "command"), ERRORS, ids=lambda value: str(value)[:60])
+def test_a_program_is_told_in_a_word_of_the_table(
+    line: CommandLine, code: int, command: tuple[str, ...]
+) -> None:
+    error = line(*command, "--json").json["error"]
+
+    assert error["exit"] == code
+    assert error["code"] in table()[code]
+
+
+REASONS = {
+    "fail": ("tool", "tool-error"),
+    "breaks": ("tool", "exception"),
+    "lacks": ("tool", "out-of-stock"),
+    "dawdle": ("limit", "timeout"),
+}
+
+
+@pytest.mark.parametrize("activity", REASONS)
+def test_what_failed_in_an_activity_has_its_own_word_besides(
+    line: CommandLine, activity: str
+) -> None:
+    error = line("tools", "call", f"Trial_{activity}", "--json").json["error"]
+
+    assert (error["code"], error["reason"]) == REASONS[activity]
+
+
 def test_what_the_rules_deny_ends_with_6(line: CommandLine) -> None:
-    denied = line("tools", "call", "Trial_work", AGENTHOST_DENY="Trial_*")
+    denied = line("tools", "call", "Trial_work", "--json", AGENTHOST_DENY="Trial_*")
 
     assert denied.code == 6
+    assert denied.json["error"]["code"] in table()[6]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
@@ -155,6 +201,20 @@ def test_the_table_of_the_readme_has_each_code_that_there_is() -> None:
     rows = dict(re.findall(r"^\| (\d+) \| (.+) \|$", table, re.M))
 
     assert {int(code) for code in rows} == CODES == {*range(8), 130}
+
+
+def table() -> dict[int, list[str]]:
+    """Return the words that the documented table has for each exit code."""
+    page = (ROOT / "docs" / "reference" / "exit-codes.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| [^|]+ \| ([^|]*) \|", page, re.M)
+    return {int(code): re.findall(r"`([a-z-]+)`", words) for code, words in rows}
+
+
+def test_the_table_for_programs_has_each_code_and_each_word_once() -> None:
+    words = [word for of_one in table().values() for word in of_one]
+
+    assert set(table()) == CODES
+    assert len(words) == len(set(words))
 
 
 def test_the_help_names_each_code_that_there_is(line: CommandLine) -> None:

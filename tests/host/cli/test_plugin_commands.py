@@ -371,9 +371,10 @@ def test_the_list_is_in_columns_and_the_slowest_comes_first_where_time_is_asked_
 
     [begin] = {line.index(" ok ") for line in plain if " ok " in line}
     assert begin > 0
-    assert timed[0]["name"] == "slow"
-    assert shown.startswith("slow ")
-    assert " ms " in shown
+    assert timed == sorted(timed, key=lambda row: -row["seconds"])
+    for line, row in zip(shown.splitlines(), timed, strict=True):
+        assert line.startswith(f"{row['name']} ")
+        assert f" {row['seconds'] * 1000:.0f} ms " in line
 
 
 USAGE = {

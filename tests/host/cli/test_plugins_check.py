@@ -59,7 +59,7 @@ def test_a_project_that_is_right_is_checked_where_it_lies(
     assert "✓ it says which versions of the sdk it works with" in result.out
     assert "\ntool Weather\n" in result.out
     assert "✓ every example is accepted" in result.out
-    assert "27 passed." in result.out
+    assert "28 passed." in result.out
     assert result.err == ""
     assert sorted(path.name for path in project.iterdir()) == ["pyproject.toml", "src"]
 
@@ -141,6 +141,36 @@ def test_names_that_others_have_are_told(checking: CommandLine, site: Site, proj
     assert "✗ its names are free" in result.out
     assert "The tool 'Weather' belongs to agenthost-plugin-good 1.0." in result.out
     assert "The native name 'Weather_now' belongs to" in result.out
+
+
+def test_names_that_two_plugins_have_are_told_from_both_sides(
+    checking: CommandLine, site: Site
+) -> None:
+    site.install("good", GOOD)
+    site.install("weather", GOOD)
+
+    first = checking("plugins", "check", "good")
+    second = checking("plugins", "check", "weather")
+
+    assert "The tool 'Weather' belongs to agenthost-plugin-weather 1.0." in first.out
+    assert "The native name 'Weather_now' belongs to agenthost-plugin-weather 1.0." in first.out
+    assert "The tool 'Weather' belongs to agenthost-plugin-good 1.0." in second.out
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["raise RuntimeError('no luck')", GOOD.replace("tools()", "tools(nonsense)")],
+    ids=["cannot be imported", "a wrong signature"],
+)
+def test_names_that_are_not_known_are_not_said_to_be_free(
+    code: str, checking: CommandLine, project: Path
+) -> None:
+    (project / "src" / "agenthost_plugin_weather" / "__init__.py").write_text(code)
+
+    result = checking("plugins", "check", str(project))
+
+    assert result.code == 3
+    assert "- its names are free\n      Not looked at: " in result.out
 
 
 MORE_KINDS = """

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,57 +16,61 @@ from agenthost_sdk.messages import Finish, Message, TextMessageContent
 
 every_dialect = pytest.mark.parametrize("dialect", sorted(BUILT_IN))
 
-#: Time that grows with the square of the length takes seconds. What a reply may take by right,
-#: a third of this, the fuzzer measures where nothing else runs.
-SECONDS = 0.15
+#: Time that grows with the square of the length takes minutes at this one. What a reply may take
+#: by right, the fuzzer measures where nothing else runs.
+LENGTH = 1_000_000
 
+#: How each long reply begins, and what it repeats from there on.
 LONG = {
-    "brackets": "Actions: " + "[" * 65_527,
-    "braces": "Action: x\nAction Input: " + "{" * 65_512,
-    "quotes": 'Actions: ["' + '\\"' * 32_700,
-    "labels": "Action: a\n" * 6_553,
-    "inputs": "Action: a\n" + "Input: b\n" * 7_000,
-    "thoughts": "Thought: a. " * 5_461,
-    "arrays": "Actions: [{]\n" * 5_041,
-    "answers": "Answer" + " " * 65_530,
-    "spaces": "Action" + " " * 65_000 + "x",
-    "lines": "a\n" * 32_768,
-    "fences": "```a\n" * 13_107,
-    "tildes": "~" * 65_536,
-    "backticks": "Action Input: " + "`" * 65_522,
-    "reasoning": "<think>\n</think>\n" * 3_855,
-    "tags": "<tool_call>{" * 5_461,
-    "items": "Actions: [" + "{}," * 21_840 + "{}]",
-    "values": 'Actions: {"a": 1}' + ' {"a": 1}' * 7_000,
-    "parts": '{"thought": "' * 5_000,
-    "name": "Action: " + "x" * 65_528,
-    "stars": "*" * 65_536,
-    "bullets": "- " * 32_768,
-    "blanks": "Actions: " + " \n" * 32_760,
-    "blank input": "Action: Clock_now\nAction Input: " + " \n" * 32_750,
-    "marks": "\ufeff " * 32_768,
-    "functions": "<function=Clock_now>" * 3_276,
-    "mentions": 'Use <function=Clock_now>{"a": …} ' * 1_985,
-    "quoted tags": "`<tool_call>" * 5_461,
-    "fenced tags": "```\n<tool_call>\n" * 4_095,
-    "open parts": "<tool_call>Clock_now" + "<arg_key>a</arg_key><arg_value>" * 2_113,
-    "blank part": "<tool_call>Clock_now<arg_key>" + " " * 65_500,
-    "channels": "<|channel|>analysis<|message|>" * 2_184,
-    "cut stops": "Action: a\nAction Input: b" + "\nObs \n" * 9_300,
-    "stop texts": 'Actions: ["<|Response|>' * 2_730,
-    "objects": "Action: Stock_count\nAction Input: so " + '{"sku": ' * 8_180,
+    "brackets": ("Actions: ", "["),
+    "braces": ("Action: x\nAction Input: ", "{"),
+    "quotes": ('Actions: ["', '\\"'),
+    "labels": ("", "Action: a\n"),
+    "inputs": ("Action: a\n", "Input: b\n"),
+    "thoughts": ("", "Thought: a. "),
+    "arrays": ("", "Actions: [{]\n"),
+    "answers": ("Answer", " "),
+    "spaces": ("Action", " ", "x"),
+    "lines": ("", "a\n"),
+    "fences": ("", "```a\n"),
+    "tildes": ("", "~"),
+    "backticks": ("Action Input: ", "`"),
+    "reasoning": ("", "<think>\n</think>\n"),
+    "tags": ("", "<tool_call>{"),
+    "items": ("Actions: [", "{},", "{}]"),
+    "values": ('Actions: {"a": 1}', ' {"a": 1}'),
+    "parts": ("", '{"thought": "'),
+    "name": ("Action: ", "x"),
+    "stars": ("", "*"),
+    "bullets": ("", "- "),
+    "blanks": ("Actions: ", " \n"),
+    "blank input": ("Action: Clock_now\nAction Input: ", " \n"),
+    "marks": ("", "\ufeff "),
+    "functions": ("", "<function=Clock_now>"),
+    "mentions": ("", 'Use <function=Clock_now>{"a": …} '),
+    "quoted tags": ("", "`<tool_call>"),
+    "fenced tags": ("", "```\n<tool_call>\n"),
+    "open parts": ("<tool_call>Clock_now", "<arg_key>a</arg_key><arg_value>"),
+    "blank part": ("<tool_call>Clock_now<arg_key>", " "),
+    "channels": ("", "<|channel|>analysis<|message|>"),
+    "cut stops": ("Action: a\nAction Input: b", "\nObs \n"),
+    "stop texts": ("", 'Actions: ["<|Response|>'),
+    "objects": ("Action: Stock_count\nAction Input: so ", '{"sku": '),
 }
 
 
 @every_dialect
-@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
-def test_a_long_reply_is_read_in_little_time(dialect: str, text: str, table: NativeNames) -> None:
-    spoken, message = BUILT_IN[dialect](), Message("assistant", (TextMessageContent(text),))
+@pytest.mark.parametrize("parts", LONG.values(), ids=LONG)
+@pytest.mark.timeout(60)
+def test_the_time_for_a_reply_does_not_grow_with_the_square_of_its_length(
+    dialect: str, parts: tuple[str, ...], table: NativeNames
+) -> None:
+    first, repeated, *last = parts
+    text = "".join([first, repeated * (LENGTH // len(repeated)), *last])
 
-    seconds = min(seconds_for(lambda: spoken.read(message, table)) for _ in range(5))
+    reply = BUILT_IN[dialect]().read(Message("assistant", (TextMessageContent(text),)), table)
 
-    assert len(text) <= 65_536
-    assert seconds < SECONDS
+    assert reply.is_answer or reply.problem or reply.actions
 
 
 @every_dialect
@@ -79,12 +81,6 @@ def test_five_megabytes_neither_crash_nor_hang_it(
     reply = BUILT_IN[dialect]().read(Message("assistant", (TextMessageContent(text),)), table)
 
     assert reply.is_answer or reply.problem or reply.actions
-
-
-def seconds_for(act: Any) -> float:
-    since = time.thread_time()
-    act()
-    return time.thread_time() - since
 
 
 def texts() -> st.SearchStrategy[str]:

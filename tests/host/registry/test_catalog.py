@@ -278,7 +278,7 @@ def test_a_process_killed_while_it_asks_leaves_nothing_wrong(
     site: Site, agenthost: CommandLine, tmp_path: Path
 ) -> None:
     mark = tmp_path / "mark"
-    site.install("slow", f"open({str(mark)!r}, 'w')\nimport time\ntime.sleep(3)\n" + plugin_code())
+    site.install("slow", slow_once(mark))
     command = [sys.executable, "-m", "agenthost", "tools", "list"]
     process = subprocess.Popen(command, env=agenthost.variables(), stdout=subprocess.DEVNULL)
     while not mark.exists():
@@ -290,6 +290,14 @@ def test_a_process_killed_while_it_asks_leaves_nothing_wrong(
 
     assert (listed.code, listed.err) == (0, "")
     assert "Greeter" in [tool["name"] for tool in listed.json["data"]]
+
+
+def slow_once(mark: Path) -> str:
+    """Return a plugin that marks its first import, and takes long over that one only."""
+    return (
+        f"import os, time\nif not os.path.exists({str(mark)!r}):\n"
+        f"    open({str(mark)!r}, 'w').close()\n    time.sleep(5)\n" + plugin_code()
+    )
 
 
 def test_catalogs_of_environments_long_gone_are_removed(

@@ -72,10 +72,12 @@ except KeyboardInterrupt:
 
 
 AWAITED = """
-import asyncio, os, signal
+import asyncio, os, signal, threading
 from agenthost import PromptTask
 from agenthost_sdk import BaseTool, activity
 from agenthost_sdk.testing import ScriptedDriver, calls
+
+quick_is_told = threading.Event()
 
 class Press(BaseTool):
     "Press."
@@ -87,13 +89,17 @@ class Press(BaseTool):
 
     @activity
     async def control_c(self) -> None:
-        "Press the keys, and wait."
-        await asyncio.sleep(0.2)
+        "Press the keys once the quick one is answered, and wait."
+        await asyncio.to_thread(quick_is_told.wait, 30)
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(60)
 
+def listen(event):
+    if event.type == "FinishActionEvent":
+        quick_is_told.set()
+
 driver = ScriptedDriver([calls(("Press_quick", {}), ("Press_control_c", {})), "Not asked."])
-task = PromptTask("?", tools=[Press()], prompt_driver=driver)
+task = PromptTask("?", tools=[Press()], prompt_driver=driver, listeners=[listen])
 run = task.new_run()
 
 async def main():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import time
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -105,12 +104,8 @@ def test_a_pattern_is_searched_for_as_it_is_written(pattern: str, text: str, fou
 
 
 def test_a_pattern_that_would_take_for_ever_is_given_up() -> None:
-    validator = Regex(r"(?:a|a)*b|(.*)\1\1\1c")
-    started = time.monotonic()
+    judged = verdict(Regex(r"(?:a|a)*b|(.*)\1\1\1c"), "a" * 40_000)
 
-    judged = verdict(validator, "a" * 40_000)
-
-    assert time.monotonic() - started < 30
     assert not judged.accepted
     assert "could not be told within 2 seconds" in judged.reason
 

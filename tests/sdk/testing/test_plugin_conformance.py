@@ -18,7 +18,7 @@ def test_a_plugin_that_is_right_passes_all(install: Install) -> None:
     results = results_of(install(GOOD))
 
     assert {result.state for result in results.values()} == {"passed"}
-    assert len(results) == 14
+    assert len(results) == 15
     assert not any(result.notes for result in results.values())
 
 
@@ -130,6 +130,22 @@ FAULTS = {
         HOOK + "@hookimpl\ndef agenthost_executors():\n    return {'odd': 1}",
         "each hook gives what it should",
         "cannot be called",
+    ),
+    "executor that makes none": (
+        HOOK + "@hookimpl\ndef agenthost_executors():\n    return {'odd': lambda: 3}",
+        "each executor can be made",
+        "The executor 'odd' cannot be used: 3 is no concurrent.futures.Executor.",
+    ),
+    "executor that is not called": (
+        HOOK + "from concurrent.futures import ThreadPoolExecutor\n\n@hookimpl\n"
+        "def agenthost_executors():\n    return {'odd': lambda: ThreadPoolExecutor}",
+        "each executor can be made",
+        "ThreadPoolExecutor'> is no concurrent.futures.Executor",
+    ),
+    "executor that cannot be made": (
+        HOOK + "@hookimpl\ndef agenthost_executors():\n    return {'odd': lambda: 1 / 0}",
+        "each executor can be made",
+        "The executor 'odd' cannot be used: ZeroDivisionError",
     ),
     "tool that cannot be made": (
         GOOD.replace("return [Weather]", "return [lambda: 1 / 0]"),
@@ -258,3 +274,131 @@ def test_a_range_without_an_upper_bound_is_noted(install: Install, tmp_path: Pat
 
     assert result.state == "passed"
     assert "takes every later agenthost-sdk" in result.notes[0]
+
+
+EXECUTORS = """
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from agenthost_sdk import hookimpl
+
+class Noted(Executor):
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        Path(__file__).with_name("shut").touch()
+
+@hookimpl
+def agenthost_executors():
+    return {"threads": ThreadPoolExecutor, "processes": ProcessPoolExecutor, "noted": Noted}
+"""
+
+
+def test_each_executor_is_made_and_shut_down(install: Install, tmp_path: Path) -> None:
+    results = results_of(install(EXECUTORS))
+
+    assert results["each executor can be made"].state == "passed"
+    assert list(tmp_path.rglob("shut"))
+
+
+WRONG_COMMANDS = """
+@hookimpl
+def agenthost_commands(nonsense):
+    return []
+"""
+
+
+def test_a_wrong_signature_leaves_the_other_hooks_to_be_asked(install: Install) -> None:
+    unfit = GOOD.replace("return [Weather]", "print('hooked'); return [3]") + WRONG_COMMANDS
+
+    found = failed(results_of(install(unfit)))
+
+    assert list(found) == [
+        "loading it prints nothing",
+        "each hook has its signature",
+        "each hook gives what it should",
+    ]
+
+
+def test_all_wrong_signatures_are_told_at_once(install: Install) -> None:
+    code = GOOD.replace("agenthost_tools()", "agenthost_tools(nonsense)") + WRONG_COMMANDS
+
+    message = results_of(install(code))["each hook has its signature"].message
+
+    assert "agenthost_tools has the wrong signature" in message
+    assert "agenthost_commands has the wrong signature" in message
+
+
+OF_HOOKS = (
+    "each hook gives what it should",
+    "each tool can be made",
+    "each executor can be made",
+    "commands and guards are described",
+    "its names are legal",
+    "no two of its names are alike",
+)
+OF_NAMES = ("its names are legal", "no two of its names are alike")
+OF_LOADING = ("loading it prints nothing", "loading it does no work")
+
+UNSEEN = {
+    "cannot be imported": ("raise RuntimeError('no luck')", (*OF_LOADING, *OF_HOOKS)),
+    "exits hard at import": ("import os\nos._exit(3)", (*OF_LOADING, *OF_HOOKS)),
+    "exits hard in a hook": (
+        f"import os\n{HOOK}@hookimpl\ndef agenthost_tools():\n    os._exit(3)",
+        (*OF_LOADING, *OF_HOOKS),
+    ),
+    "a misspelt hook": (
+        GOOD.replace("def agenthost_tools", "def agenthost_tool"),
+        ("each hook has its signature", "it implements a hook", *OF_LOADING, *OF_HOOKS),
+    ),
+    "a wrong signature": (
+        GOOD.replace("agenthost_tools()", "agenthost_tools(nonsense)"),
+        ("it implements a hook", *OF_LOADING, OF_HOOKS[0], OF_HOOKS[1], *OF_NAMES),
+    ),
+    "a wrong signature beside a right one": (
+        GOOD + WRONG_COMMANDS,
+        (*OF_LOADING, OF_HOOKS[0], "commands and guards are described", *OF_NAMES),
+    ),
+    "a hook that raises": (
+        GOOD.replace("return [Weather]", "raise KeyError('city')"),
+        ("each tool can be made", *OF_NAMES),
+    ),
+    "a tool that cannot be made": (
+        GOOD.replace("return [Weather]", "return [lambda: 1 / 0]"),
+        OF_NAMES,
+    ),
+    "a tool that waits for an option": (
+        GOOD.replace('unit: str = "celsius"', "unit: str"),
+        OF_NAMES,
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "unseen"), UNSEEN.values(), ids=UNSEEN)
+def test_what_could_not_be_looked_at_is_left_out_with_the_reason(
+    install: Install, code: str, unseen: tuple[str, ...]
+) -> None:
+    results = results_of(install(code))
+
+    left_out = {result.check for result in results.values() if result.state == "left out"}
+    assert left_out == set(unseen)
+    assert all(results[check].message for check in unseen)
+
+
+def test_it_is_not_said_to_be_there_where_the_package_around_it_fails(
+    install: Install, tmp_path: Path
+) -> None:
+    install("raise RuntimeError('no luck')")
+    (found,) = matching("odd")
+    inner = found._replace(name="inner", value=f"{found.value}.inner", distribution="inner")
+    write_metadata(tmp_path / "site", (inner,))
+
+    results = results_of("inner")
+
+    assert results["the module of its entry point is there"].state == "left out"
+    assert list(failed(results))[-1] == "it can be imported"
+
+
+def test_a_plugin_that_imports_the_host_is_told_so(install: Install) -> None:
+    result = results_of(install("import agenthost.paths\n" + GOOD))["it can be imported"]
+
+    assert result.state == "passed"
+    assert "It imports agenthost: agenthost.paths" in result.notes[0]
+    assert "a plugin stands on agenthost-sdk alone" in result.notes[0]

@@ -17,6 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.disable()
     try:
         from agenthost.cli.completing import answer_shell, is_asked
+        from agenthost.cli.ending import close_output, end_in_time
         from agenthost.cli.failures import guarded
         from agenthost.cli.root import cli, in_front
 
@@ -25,22 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is not None:
             return guarded(cli, in_front(arguments))
         code = guarded(cli, in_front(sys.argv[1:]))
-        _close_output()
+        close_output()
+        end_in_time(code)
         return code
     except KeyboardInterrupt:  # before the command began, or while its end was told
         print("Interrupted.", file=sys.stderr)
         return 130
     finally:
         gc.enable()
-
-
-def _close_output() -> None:
-    """Send what plugins print while this process ends to the standard error."""
-    try:
-        sys.stdout.flush()
-        os.dup2(2, 1)
-    except (OSError, ValueError):  # one of both is closed
-        return
 
 
 def _open_closed_streams() -> None:

@@ -116,8 +116,16 @@ def _guarded(session: Session, ready: Ready) -> Ready:
 def _failure(output: ErrorArtifact, *, debug: bool) -> CommandFailure:
     if debug and output.exception is not None:
         print_traceback(output.exception)
-    code = {"timeout": LIMIT, "denied": DENIED}.get(output.code, FAILURE)
-    return CommandFailure(output.value, code, output.code)
+    code, word = _ENDS.get(output.code, (FAILURE, "tool"))
+    return CommandFailure(output.value, code, word, output.code)
+
+
+#: The exit code, and the word for programs, of what did not end by the tool's own fault.
+_ENDS = {
+    "timeout": (LIMIT, "limit"),
+    "denied": (DENIED, "denied"),
+    "executor": (FAILURE, "failure"),
+}
 
 
 def _print(output: BaseArtifact, *, as_json: bool) -> None:

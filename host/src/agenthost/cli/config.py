@@ -21,14 +21,24 @@ from agenthost_sdk.errors import NotFoundError
 
 @click.group()
 def config() -> None:
-    """Show and change settings."""
+    """Show and change settings.
+
+    \b
+    agenthost config show
+    agenthost config set model openai:gpt-6-luna
+    """
 
 
 @config.command("show")
 @json_option
 @pass_session
 def show(session: Session, as_json: bool) -> None:
-    """Show every setting: its value, where that comes from, and which variable goes before it."""
+    """Show every setting: its value, where that comes from, and which variable goes before it.
+
+    \b
+    agenthost config show
+    agenthost config show --json
+    """
     settings = session.settings
     rows = _rows(settings)
     options = _tables(settings)
@@ -97,7 +107,12 @@ def set_value(session: Session, key: str, value: str | None, unset: bool, as_jso
 @config.command("path")
 @json_option
 def path(as_json: bool) -> None:
-    """Say where the settings file is; with --json, the folders too."""
+    """Say where the settings file is; with --json, the folders too.
+
+    \b
+    agenthost config path
+    agenthost config path --json
+    """
     folders = find_folders()
     if as_json:
         print_data("paths", {"file": folders.settings_file, **folders._asdict()})

@@ -11,14 +11,23 @@ from agenthost.cli.session import Session, pass_session
 
 @click.group(cls=ListingGroup)
 def dialects() -> None:
-    """List the reply formats."""
+    """List the reply formats.
+
+    \b
+    agenthost dialects list
+    """
 
 
 @dialects.command("list")
 @json_option
 @pass_session
 def list_dialects(session: Session, as_json: bool) -> None:
-    """List the dialects that `run --dialect` takes."""
+    """List the dialects that `run --dialect` takes.
+
+    \b
+    agenthost dialects list
+    agenthost run --dialect actions_json "What is 23 * 19?"
+    """
     rows = [
         {**row._asdict(), "plugin": plugin.name, "distribution": plugin.distribution}
         for row, plugin in session.catalog.dialects.values()

@@ -31,6 +31,10 @@ def doctor(session: Session, as_json: bool) -> int:
 
     Every plugin is asked anew. Exits with 3 if one failed, with 2 if a setting is wrong, with 1 if
     nothing can run, or what was asked for once is not installed here.
+
+    \b
+    agenthost doctor
+    agenthost doctor --json
     """
     environment = this_environment()
     folders = _folders(find_folders())

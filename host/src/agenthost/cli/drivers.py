@@ -21,7 +21,12 @@ _GROUPS = {"switch": "Switches", "retry": "Trying again", "field": "Fields"}
 
 @click.group(cls=ListingGroup)
 def drivers() -> None:
-    """List the models' drivers, and show one."""
+    """List the models' drivers, and show one.
+
+    \b
+    agenthost drivers list
+    agenthost drivers show openai
+    """
 
 
 @drivers.command("list")
@@ -32,6 +37,9 @@ def list_drivers(session: Session, as_json: bool) -> None:
 
     Servers that [drivers.NAME] in the settings gives a name of their own are among them. A driver
     that "answers" is for `run -m NAME:MODEL`; one that "embeds" turns texts into vectors.
+
+    \b
+    agenthost drivers list
     """
     rows = session_rows(session)
     if as_json:
@@ -51,6 +59,10 @@ def show_driver(session: Session, name: str, as_json: bool) -> None:
     """Show a driver: its model and key, and every field: type, default, setting and meaning.
 
     A field is set with `agenthost config set drivers.NAME.FIELD VALUE`.
+
+    \b
+    agenthost drivers show openai
+    agenthost config set drivers.openai.max_attempts 3
     """
     known = session_rows(session)
     rows = [_whole(session, row) for row in known if row["name"] == name]

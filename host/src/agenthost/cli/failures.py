@@ -36,13 +36,37 @@ _CODES: tuple[tuple[type[AgenthostError], int, str], ...] = (
 )
 
 
-class CommandFailure(AgenthostError):  # noqa: N818 - it says how a command ended
-    """A command ends with a code of its own; the message is for the person."""
+#: The words that no handled error stands behind.
+_FURTHER = (
+    (FAILURE, "bug"),
+    (USAGE, "usage"),
+    (INTERRUPTED, "interrupted"),
+)
 
-    def __init__(self, message: str, code: int = FAILURE, word: str = "failure") -> None:
+
+class CommandFailure(AgenthostError):  # noqa: N818 - it says how a command ended
+    """A command ends with a code of its own; the message is for the person.
+
+    Args:
+        message: What happened.
+        code: The exit code.
+        word: The word for it; one of those that `words_of` has for the code.
+        reason: What is known of it more closely, in a word that others chose.
+    """
+
+    def __init__(
+        self, message: str, code: int = FAILURE, word: str = "failure", reason: str = ""
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.word = word
+        self.reason = reason
+
+
+def words_of(code: int) -> list[str]:
+    """Return the words for programs that an exit code may come with."""
+    rows = [*_FURTHER, *((number, word) for _, number, word in _CODES)]
+    return [word for number, word in rows if number == code]
 
 
 def guarded(command: click.Command, arguments: Sequence[str]) -> int:
@@ -114,6 +138,8 @@ def _facts(error: AgenthostError) -> dict[str, Any]:
         return {"kind": error.kind, "asked": error.asked, "near": error.near}
     if isinstance(error, errors.InvalidInput):
         return {"problems": [_problem(problem) for problem in error.problems]}
+    if isinstance(error, CommandFailure) and error.reason:
+        return {"reason": error.reason}
     return {}
 
 
@@ -126,8 +152,10 @@ def _problem(problem: Any) -> dict[str, str]:
 
 def _reported_usage(error: click.ClickException, given: Sequence[str]) -> int:
     if _wants_json(given):
+        # The command of a plugin may end so for other reasons than how it was called.
+        word = "usage" if error.exit_code == USAGE else "failure"
         message = error.format_message()
-        print_error({"code": "usage", "exit": error.exit_code, "message": message})
+        print_error({"code": word, "exit": error.exit_code, "message": message})
     else:
         error.show()
     return error.exit_code

@@ -29,7 +29,12 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 
 @click.group(cls=ListingGroup)
 def keys() -> None:
-    """Keep the keys of providers: set, list and remove them."""
+    """Keep the keys of providers: set, list and remove them.
+
+    \b
+    agenthost keys set openai
+    agenthost keys list
+    """
 
 
 class _KeylessCommand(click.Command):
@@ -90,7 +95,11 @@ def set_key(session: Session, name: str, stdin: bool, keyring: bool, as_json: bo
 @json_option
 @pass_session
 def list_keys(session: Session, as_json: bool) -> None:
-    """List the keys that are set: where each comes from, and whose it is. No key is shown."""
+    """List the keys that are set: where each comes from, and whose it is. No key is shown.
+
+    \b
+    agenthost keys list
+    """
     store = KeyStore(find_folders())
     rows = _rows(session, store)  # where the file cannot be read, that is the error
     for line in store.problems():
@@ -109,7 +118,12 @@ def list_keys(session: Session, as_json: bool) -> None:
 @json_option
 @pass_session
 def remove_key(session: Session, name: str, as_json: bool) -> int:
-    """Forget a key that agenthost keeps. NAME is a driver's, or the variable's."""
+    """Forget a key that agenthost keeps. NAME is a driver's, or the variable's.
+
+    \b
+    agenthost keys remove openai
+    agenthost keys remove OPENAI_API_KEY
+    """
     store = KeyStore(find_folders())
     variable = name if name in store.places() else _variable(session, name)
     left = store.remove(variable)

@@ -60,6 +60,11 @@ class _Names:
         """Yield all plugins."""
         return map(_plugin_row, self._catalog.plugins)
 
+    def plugins_of_others(self) -> Iterator[Row]:
+        """Yield the plugins that come and go, which the host's own does not."""
+        plugins = self._catalog.plugins
+        return (_plugin_row(one) for one in plugins if one.distribution != HOST)
+
     def plugins_on(self) -> Iterator[Row]:
         """Yield the plugins that may be turned off."""
         plugins = (one for one in self._catalog.plugins if one.distribution != HOST)
@@ -137,6 +142,7 @@ tool_names = _completer(_Names.tools)
 activity_names = _completer(_Names.activities)
 plugin_names = _completer(_Names.plugins)
 setting_keys = _completer(_Names.settings)
+plugins_of_others = _completer(_Names.plugins_of_others)
 plugins_on = _completer(_Names.plugins_on)
 plugins_off = _completer(_Names.plugins_off)
 model_names = _completer(_Names.models)

@@ -60,13 +60,11 @@ def _failure(run: Run) -> CommandFailure | None:
         return None
     error = run.output.exception
     if isinstance(error, AgenthostError):
-        return CommandFailure(str(error), exit_code(error), run.output.code)
-    if error is not None:
-        return CommandFailure(run.output.value, word=run.output.code)
-    if run.output.code != "limit":
-        return CommandFailure(run.output.value, word=run.output.code)
+        return CommandFailure(str(error), exit_code(error))
+    if error is not None or run.output.code != "limit":
+        return CommandFailure(run.output.value)
     code = INVALID if run.stopped_by == "max_output_repairs" else LIMIT
-    return CommandFailure(run.output.value, code, run.output.code)
+    return CommandFailure(run.output.value, code)
 
 
 def to_json(run: Run) -> dict[str, Any]:

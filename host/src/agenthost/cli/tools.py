@@ -27,14 +27,24 @@ _STATES = {"unset": "not set up", "setting": "fails"}
 
 @click.group()
 def tools() -> None:
-    """List, show, define and call tools."""
+    """List, show, define and call tools.
+
+    \b
+    agenthost tools list
+    agenthost tools show Calculator
+    """
 
 
 @tools.command("list")
 @json_option
 @pass_session
 def list_tools(session: Session, as_json: bool) -> None:
-    """List the tools and their activities, by native name."""
+    """List the tools and their activities, by native name.
+
+    \b
+    agenthost tools list
+    agenthost tools list --json
+    """
     offered = _offered(session)
     rows = [_row(owned, offered) for owned in session.catalog.tools]
     if as_json:
@@ -60,6 +70,10 @@ def list_tools(session: Session, as_json: bool) -> None:
 @pass_session
 def show_tool(session: Session, name: str, examples: bool, as_json: bool) -> None:
     """Show a tool or an activity: what it takes, in full.
+
+    \b
+    agenthost tools show Calculator
+    agenthost tools show Calculator_evaluate --examples
 
     NAME is a tool, a native name, or a plugin.
     """

@@ -14,14 +14,24 @@ from agenthost.cli.session import Session, pass_session
 
 @click.group(cls=ListingGroup)
 def validators() -> None:
-    """List and try the output validators."""
+    """List and try the output validators.
+
+    \b
+    agenthost validators list
+    agenthost validators run 'regex:^[A-Z]' answer.txt
+    """
 
 
 @validators.command("list")
 @json_option
 @pass_session
 def list_validators(session: Session, as_json: bool) -> None:
-    """List the output validators that `run --validator` takes, with their parameters."""
+    """List the output validators that `run --validator` takes, with their parameters.
+
+    \b
+    agenthost validators list
+    agenthost run --validator 'one-of:yes|no' "Is 23 a prime?"
+    """
     found = session.catalog.validators.values()
     if as_json:
         rows = [

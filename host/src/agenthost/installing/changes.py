@@ -237,7 +237,7 @@ class Workshop:
             _refuse_damage(names, before)
             written([Recorded.of(one, choices) for one in named(asked, rows)])
             ours = tuple(plugin for plugin in plugins if plugin.distribution in names)
-            notes = tuple(judge.losses(plugins))
+            notes = tuple(judge.losses(one for one in plugins if one not in ours))
             return Done(tuple(rows), tuple(before.changes()), ours, notes, tuple(defects))
 
     def _write_down(self, asked: Sequence[Asked], choices: Choices, held: _Constraints) -> None:

@@ -10,10 +10,13 @@ from agenthost.installing.processes import wait_or_kill
 from agenthost.registry.catalog import rebuild_catalog
 from agenthost.registry.entries import PluginRecord
 from agenthost.settings import Settings
-from agenthost_sdk.errors import AgenthostError
+from agenthost_sdk.errors import AgenthostError, SettingsError
 
 #: How many seconds the host has to start, and to do so besides asking its plugins.
 _START = 60.0
+
+#: What takes the place of settings that cannot be read: who is off is not known, so all are.
+NO_PLUGINS = Settings(only_plugins=())
 
 _TELL = "from agenthost.installing.trials import tell; tell()"
 
@@ -35,8 +38,15 @@ def try_host(settings: Settings) -> list[PluginRecord]:
 
 def tell() -> None:
     """Ask every plugin anew, and write their records to the standard output."""
-    catalog = rebuild_catalog(Settings.load(), refresh=True)
+    catalog = rebuild_catalog(_settings(), refresh=True)
     json.dump([plugin.to_json() for plugin in catalog.plugins], sys.stdout)
+
+
+def _settings() -> Settings:
+    try:
+        return Settings.load()
+    except SettingsError:  # which whoever tries the host knows; what is removed is removed
+        return NO_PLUGINS
 
 
 def _run(arguments: list[str], seconds: float) -> str:

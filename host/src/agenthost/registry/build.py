@@ -233,7 +233,7 @@ def _asked(plugin: FoundPlugin, options: Options, tell: Tell) -> PluginRecord:
     )
     event_listeners(loaded)  # for what is wrong with them
     deeds = side_effects(before, loaded.seconds)
-    return record.with_faults(*loaded.faults, *([_disturbing(deeds)] if deeds else []))
+    return record.with_faults(*loaded.faults, *([_disturbing(plugin, deeds)] if deeds else []))
 
 
 def _judged(plugin: FoundPlugin, outcome: Outcome) -> PluginRecord:
@@ -244,7 +244,7 @@ def _judged(plugin: FoundPlugin, outcome: Outcome) -> PluginRecord:
         fault = Fault("failed", f"{text} {_advice(plugin)}", outcome.detail)
         record = _bare(plugin).with_faults(fault)
     if outcome.printed.strip():
-        record = record.with_faults(_noisy(outcome.printed))
+        record = record.with_faults(_noisy(plugin, outcome.printed))
     return record._replace(faults=tuple(map(_writable, record.faults)))
 
 
@@ -266,22 +266,22 @@ def _advice(plugin: FoundPlugin) -> str:
     return f"Turn the plugin off: `agenthost plugins disable {plugin.name}`."
 
 
-def _noisy(printed: str) -> Fault:
+def _noisy(plugin: FoundPlugin, printed: str) -> Fault:
     shown = " ".join(printed.split())
     return Fault(
         "note",
         f"it prints while it is loaded ({shown[:60]!r}); this was kept out of the output. Its"
-        " author should remove the print.",
+        f" author should remove the print. {_advice(plugin)}",
     )
 
 
-def _disturbing(deeds: list[str]) -> Fault:
+def _disturbing(plugin: FoundPlugin, deeds: list[str]) -> Fault:
     *others, last = deeds
     done = f"{', '.join(others)} and {last}" if others else last
     return Fault(
         "note",
         f"while it is loaded, it {done}; that would stay so in the host. Its author should do it"
-        " when a tool is used, or not at all.",
+        f" when a tool is used, or not at all. {_advice(plugin)}",
     )
 
 

@@ -6,6 +6,7 @@ Where the system can fork, a fork costs a few milliseconds; elsewhere it is a ne
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import os
 import select
@@ -32,6 +33,9 @@ encode = json.JSONEncoder(allow_nan=False).encode
 
 CAN_FORK = hasattr(os, "fork") and hasattr(os, "killpg")
 
+
+#: How much longer than it may a fork lives, should nobody be left to end it.
+_GRACE = 5.0
 
 #: Opens each line that is ours, where a plugin can write to the same stream.
 _MARK = "\x1eagenthost "
@@ -64,7 +68,7 @@ def in_fork(work: Work, seconds: float) -> Outcome:
         fork = os.fork()
         if fork == 0:  # pragma: no cover - the coverage of a fork is not collected
             os.close(reading)
-            _work_and_exit(work, writing, caught)
+            _work_and_exit(work, writing, caught, seconds)
         os.close(writing)
         deadline = time.monotonic() + seconds
         try:
@@ -99,7 +103,7 @@ def answer(work: Work) -> None:
     _work(work, os.dup(1), _MARK)
 
 
-def _work_and_exit(work: Work, writing: int, caught: IO[bytes]) -> None:
+def _work_and_exit(work: Work, writing: int, caught: IO[bytes], seconds: float) -> None:
     code = 1
     try:
         os.setpgid(0, 0)
@@ -107,6 +111,8 @@ def _work_and_exit(work: Work, writing: int, caught: IO[bytes]) -> None:
         with open(os.devnull, "r+b") as nothing:
             os.dup2(nothing.fileno(), 0)
             os.dup2(nothing.fileno(), 2)
+        # Whoever would end this one may have been ended itself, by an interrupt.
+        faulthandler.dump_traceback_later(seconds + _GRACE, exit=True, file=2)
         _work(work, writing)
         code = 0
     finally:

@@ -32,4 +32,9 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, sections=COMMANDS)
 def plugins() -> None:
-    """List plugins, install them, turn them off and on; write and check your own."""
+    """List plugins, install them, turn them off and on; write and check your own.
+
+    \b
+    agenthost plugins list
+    agenthost plugins install weather
+    """

@@ -8,11 +8,16 @@ from typing import ParamSpec, TypeVar
 
 import click
 
-from agenthost.cli.session import Session
-from agenthost.installing.asked import AskedWronglyError, full_name, refuse_host
+from agenthost.installing.asked import (
+    HOST_NAMES,
+    AskedWronglyError,
+    full_name,
+    refuse_host,
+)
 from agenthost.installing.changes import Workshop
 from agenthost.registry.discovery import find_plugins
 from agenthost.registry.entries import HOST
+from agenthost.settings import Settings
 from agenthost_sdk.errors import NotFoundError
 
 P = ParamSpec("P")
@@ -55,15 +60,14 @@ def usage(function: Callable[P, R]) -> Callable[P, R]:
     return reading
 
 
-def workshop(session: Session, *, as_json: bool) -> Workshop:
+def workshop(settings: Settings, *, as_json: bool) -> Workshop:
     """Return where plugins are installed; what an installer says goes to stderr.
 
     Args:
-        session: The settings are read from it.
+        settings: The person's, or what takes their place.
         as_json: Keep what the installer says for the message of a failure.
     """
-
-    return Workshop(session.settings, None if as_json else _tell)
+    return Workshop(settings, None if as_json else _tell)
 
 
 def _tell(line: str) -> None:
@@ -72,20 +76,24 @@ def _tell(line: str) -> None:
 
 
 @usage
-def distributions_named(names: Sequence[str], recorded: Iterable[str], command: str) -> list[str]:
+def distributions_named(
+    names: Sequence[str], recorded: Iterable[str], by_hand: Callable[[str], str]
+) -> list[str]:
     """Return the distributions that the names of plugins, or their own, stand for.
 
     Args:
         names: What a person wrote.
         recorded: The distributions that were asked for once.
-        command: What a person types to do the same with the host, for the message.
+        by_hand: Returns what a person types to do the same with a distribution of the host.
 
     Raises:
         NotFoundError: A name that no plugin bears, and none that was asked for once.
         UsageError: A name of the host, or one that plugins of two distributions bear.
     """
     for name in names:
-        refuse_host(full_name(name, exact=True), f"`{command}`")
+        own = full_name(name, exact=True)
+        if own in HOST_NAMES:
+            refuse_host(own, f"`{by_hand(own)}`")
     found = [plugin for plugin in find_plugins() if plugin.distribution != HOST]
     owners: dict[str, set[str]] = {}
     for plugin in found:

@@ -64,7 +64,7 @@ def install(
     """
     asked = _asked(what, editable, requirement, exact=exact)
     choices = Choices(upgrade, pre, index_url, further_arguments())
-    shop = workshop(session, as_json=as_json)
+    shop = workshop(session.settings, as_json=as_json)
     if dry_run:
         commands, held = shop.planned(asked, choices), constraints_of(HOST)
         if as_json:

@@ -20,6 +20,10 @@ def list_plugins(session: Session, timing: bool, refresh: bool, as_json: bool) -
     """List the installed plugins: state, version, what they contribute.
 
     A plugin that failed is asked again, since what it lacked may be there now.
+
+    \b
+    agenthost plugins list
+    agenthost plugins list --timing
     """
     asked = rebuild_catalog(session.settings, refresh=True) if refresh else session.fresh_catalog
     catalog = session.told(asked)

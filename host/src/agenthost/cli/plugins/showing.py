@@ -30,6 +30,9 @@ def show(session: Session, name: str, as_json: bool) -> None:
 
     NAME is a plugin's name, or that of a distribution. No plugin is imported that was asked
     already what it contributes.
+
+    \b
+    agenthost plugins show calculator
     """
     plugins = session.fresh_catalog.plugins
     words = {name, full_name(name), full_name(name, exact=True)}

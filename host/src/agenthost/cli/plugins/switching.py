@@ -9,8 +9,8 @@ from agenthost.cli.output import json_option, print_data
 from agenthost.cli.session import Session, pass_session
 from agenthost.registry.entries import HOST, PluginRecord
 from agenthost.registry.selection import off_words
-from agenthost.settings import write_setting
-from agenthost_sdk.errors import NotFoundError
+from agenthost.settings import Settings, write_setting
+from agenthost_sdk.errors import NotFoundError, SettingsError
 
 
 @click.command("disable")
@@ -18,8 +18,12 @@ from agenthost_sdk.errors import NotFoundError
 @json_option
 @pass_session
 def disable(session: Session, name: str, as_json: bool) -> None:
-    """Turn a plugin off, by name or distribution: it is never imported."""
-    settings, meant = session.settings, _meant(session, name)
+    """Turn a plugin off, by name or distribution: it is never imported.
+
+    \b
+    agenthost plugins disable weather
+    """
+    settings, meant = _settings(session, name, "off"), _meant(session, name)
     if any(plugin.distribution == HOST for plugin in meant):
         raise click.UsageError(
             f"{name} cannot be turned off: it is the host's own. To take single tools out, set"
@@ -41,8 +45,13 @@ def disable(session: Session, name: str, as_json: bool) -> None:
 @json_option
 @pass_session
 def enable(session: Session, name: str, as_json: bool) -> None:
-    """Turn a plugin on again, by name or distribution."""
-    disabled, meant = session.settings.disabled_plugins, _meant(session, name)
+    """Turn a plugin on again, by name or distribution.
+
+    \b
+    agenthost plugins enable weather
+    """
+    disabled = _settings(session, name, "on").disabled_plugins
+    meant = _meant(session, name)
     gone = {name}.union(*map(_words, meant)).intersection(disabled)
     off = next((plugin for plugin in meant if plugin.disabled), None)
     if not gone and (off or not meant):
@@ -58,6 +67,21 @@ def enable(session: Session, name: str, as_json: bool) -> None:
         print_data("changed-plugin", {"name": name, "enabled": True})
     else:
         click.echo(f"{name} is on.")
+
+
+def _settings(session: Session, name: str, word: str) -> Settings:
+    """Return the settings, in which it is written which plugins are off.
+
+    Raises:
+        SettingsError: They cannot be read; the message says what can be done meanwhile.
+    """
+    try:
+        return session.settings
+    except SettingsError as error:
+        raise SettingsError(
+            f"{error} {name} was not turned {word}, for that is a setting too: mend this first."
+            f" To be rid of it as things are: `agenthost plugins uninstall {name}`."
+        ) from error
 
 
 def _meant(session: Session, name: str) -> list[PluginRecord]:

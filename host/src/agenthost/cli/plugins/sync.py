@@ -22,8 +22,12 @@ def sync(session: Session, dry_run: bool, as_json: bool) -> int:
 
     It is wanted after an upgrade of the host that dropped its plugins, and in a new environment.
     Each plugin is tried by itself: one that does not work stops none of the others.
+
+    \b
+    agenthost plugins sync --dry-run
+    agenthost plugins sync
     """
-    shop = workshop(session, as_json=as_json)
+    shop = workshop(session.settings, as_json=as_json)
     missing = shop.missing()
     if dry_run:
         commands = [one for row in missing for one in shop.planned([row.asked], row.choices)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from agenthost.cli.failures import OK, exit_code
-from agenthost.cli.names import plugin_names
+from agenthost.cli.names import plugins_of_others
 from agenthost.cli.output import json_option, print_data
 from agenthost.cli.plugins.changing import (
     WithFurther,
@@ -22,7 +22,7 @@ from agenthost.registry.entries import HOST
 
 
 @click.command(cls=WithFurther)
-@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=plugin_names)
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=plugins_of_others)
 @click.option("--all", "everything", is_flag=True, help="Bring all plugins up to date.")
 @click.option("--pre", is_flag=True, help="Let versions before a release do.")
 @click.option("--index-url", default="", metavar="URL", help="Ask this index, not the usual one.")
@@ -50,9 +50,9 @@ def upgrade(
     """
     if bool(names) == everything:
         raise click.UsageError("Name the plugins to bring up to date, or write --all.")
-    shop = workshop(session, as_json=as_json)
-    by_hand = shop.environment.host_upgrade(HOST)
-    found = _all_plugins() if everything else distributions_named(names, (), by_hand)
+    shop = workshop(session.settings, as_json=as_json)
+    by_hand = shop.environment.host_upgrade(HOST)  # which brings its parts along
+    found = _all_plugins() if everything else distributions_named(names, (), lambda _: by_hand)
     asked, in_place = shop.renewable(found)
     for name in in_place:
         warn(f"{name} is installed in place (editable), and is always as its folder has it.")
