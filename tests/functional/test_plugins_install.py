@@ -364,7 +364,7 @@ def test_one_that_finds_its_name_taken_is_told_so_once(whole: Shop) -> None:
 
 def test_one_is_removed_though_the_settings_cannot_be_read(whole: Shop) -> None:
     whole("install", "deadly", "pond", "--keep")
-    settings = whole.host.home / "agenthost.toml"
+    settings = whole.host.folder / "agenthost.toml"
     settings.write_text("model = [")
     removed = whole("uninstall", "deadly", "pond")
     settings.unlink()

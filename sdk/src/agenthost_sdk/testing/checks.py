@@ -45,6 +45,8 @@ class PluginCheck(NamedTuple):
     imported: Mapping[str, Any] = MappingProxyType({})
     #: The kind and the name of each thing that it contributes under a name.
     names: tuple[tuple[str, str], ...] = ()
+    #: What of it could not be read, so that its names are not known.
+    unnamed: tuple[str, ...] = ("what it contributes",)
 
     @property
     def is_passed(self) -> bool:
@@ -88,7 +90,7 @@ def main(request: Mapping[str, Any]) -> None:
     whole = next(iter(tests.values()))()
     with contextlib.suppress(SkipTest, AssertionError):  # its tests say why
         write_report(request, {"imported": _imported(whole)})
-        write_report(request, {"names": whole.names()})
+        write_report(request, {"names": whole.names(), "unnamed": whole.unnamed()})
     for one in tests.values():
         for result in run_tests(one, lambda begun: write_report(request, {"begun": begun})):
             write_report(request, {"result": result})
@@ -175,7 +177,8 @@ def _gathered(ended: Ended, plugin: FoundPlugin) -> PluginCheck:
         elif "imported" in line:
             found = found._replace(imported=line["imported"])
         elif "names" in line:
-            found = found._replace(names=tuple((kind, name) for kind, name in line["names"]))
+            names = tuple((kind, name) for kind, name in line["names"])
+            found = found._replace(names=names, unnamed=tuple(line["unnamed"]))
     if not any("done" in line for line in ended.report):
         results.append(begun._replace(message=_cut_off(ended)))
     return found._replace(results=tuple(results))

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agenthost.cli.plugins.taken_names import taken_names
-from agenthost.registry.catalog import load_catalog, plugin_folders
+from agenthost.registry.catalog import Catalog, load_catalog, plugin_folders
 from agenthost.settings import Settings, parse_value
 from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
 from agenthost_sdk.testing.checks import CheckResult, PluginCheck, check_plugin
+from agenthost_sdk.testing.conformance.faults import unseen_words
 from agenthost_sdk.testing.plugins.found import FoundPlugin, installed_plugins, matching
 from agenthost_sdk.testing.plugins.projects import as_if_installed, read_project
 
@@ -86,12 +87,26 @@ def _checked(
 def _freedom(settings: Settings, plugin: FoundPlugin, done: PluginCheck) -> CheckResult:
     result = CheckResult(f"plugin {plugin.name}", "its names are free", "passed")
     try:
-        catalog = load_catalog(settings)
+        catalog = _catalog_of_others(settings, plugin.distribution)
     except PluginError as error:
         return result._replace(state="left out", message=str(error))
     names = [("plugin", plugin.name), *done.names]
     taken = list(taken_names(names, plugin.distribution, catalog))
-    if not taken:
-        return result
-    advice = "Choose names of your own: who has a name first keeps it, and the other is left out."
-    return result._replace(state="failed", message="\n".join(taken), advice=advice)
+    if taken:
+        advice = "Choose names of your own: who has a name first keeps it, and the other does not."
+        return result._replace(state="failed", message="\n".join(taken), advice=advice)
+    if done.unnamed:
+        return result._replace(state="left out", message=unseen_words(done.unnamed))
+    return result
+
+
+def _catalog_of_others(settings: Settings, distribution: str) -> Catalog:
+    """Return what is installed beside a distribution, as if that were off.
+
+    While it is on, what it has taken from others is not listed as theirs.
+    """
+    catalog = load_catalog(settings)
+    if not any(one.distribution == distribution for one in catalog.plugins):
+        return catalog
+    off = (*settings.disabled_plugins, distribution)
+    return load_catalog(settings._replace(disabled_plugins=off))

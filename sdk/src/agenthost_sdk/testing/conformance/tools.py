@@ -10,8 +10,8 @@ from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact
 from agenthost_sdk.errors import AgenthostError
 from agenthost_sdk.schemas import Check
 from agenthost_sdk.testing.conformance.declared import declared
-from agenthost_sdk.testing.conformance.faults import none_of
-from agenthost_sdk.testing.conformance.wrong_inputs import wrong_inputs
+from agenthost_sdk.testing.conformance.faults import all_seen, none_of, note
+from agenthost_sdk.testing.conformance.wrong_inputs import is_untyped, wrong_inputs
 from agenthost_sdk.tools import BaseTool
 
 #: The longest description of a tool that OpenAI takes.
@@ -121,16 +121,23 @@ class ToolConformance:
         )
 
     def test_examples_of_what_changes_nothing_run(self) -> None:
-        """If it fails: the example's input is accepted, but the activity fails on it."""
+        """If it fails: the schema accepts the example's input, but the activity fails on it."""
         tool = self.make_tool()
-
-        none_of(
-            f"{spec.native}: {dict(example.input)} gave {output}"
+        tried = [
+            (spec, example.input)
             for spec in tool.specs()
             if _may_run(spec)
             for example in spec.examples
-            if self.is_failure(output := tool.run(_action(spec, example.input)))
+        ]
+        refused = [one for one in tried if _refusal(tool, *one)]
+
+        none_of(
+            f"{spec.native}: {dict(given)} gave {output}"
+            for spec, given in tried
+            if (spec, given) not in refused
+            and self.is_failure(output := tool.run(_action(spec, given)))
         )
+        all_seen([f"{spec.native}: {dict(given)} is refused" for spec, given in refused])
 
     def test_a_wrong_type_is_refused_with_a_pointer(self) -> None:
         """If it fails: the schema states a type that is not enforced; a schema of your own must
@@ -144,6 +151,10 @@ class ToolConformance:
             for name, given in wrong_inputs(spec)
             if not _is_refused_at(tool, spec, name, given)
         )
+        for spec in tool.specs():
+            for name, argument in spec.schema.get("properties", {}).items():
+                if is_untyped(argument):
+                    note(f"{spec.native}: argument {name!r} has no type: any JSON value is taken.")
 
     def test_run_never_raises(self) -> None:
         """If it fails: your `before_run`, `try_run`, `after_run` or an artifact of your own

@@ -17,6 +17,11 @@ _VALUES: Mapping[str, Any] = {
     "null": None,
 }
 
+#: The keywords of a schema that ask for nothing.
+_WORDS = frozenset(
+    ("title", "description", "default", "example", "examples", "deprecated", "$comment")
+)
+
 
 def wrong_inputs(spec: ToolSpec) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each argument whose type is stated with an input in which its type is wrong."""
@@ -26,6 +31,11 @@ def wrong_inputs(spec: ToolSpec) -> Iterator[tuple[str, dict[str, Any]]]:
         for kind, value in _VALUES.items():
             if stated and kind not in stated:
                 yield name, {**right, name: value}
+
+
+def is_untyped(argument: Any) -> bool:
+    """Return whether an argument takes any JSON value, since its schema only describes it."""
+    return argument is True or (isinstance(argument, dict) and _WORDS.issuperset(argument))
 
 
 def _types(argument: Any) -> set[str]:

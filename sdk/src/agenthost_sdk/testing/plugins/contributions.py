@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
-
-import pluggy
 
 from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
@@ -21,14 +20,13 @@ from agenthost_sdk.hook_reading import (
     WrongResult,
     as_list,
     as_mapping,
-    hook_manager,
     implemented,
     imported,
     is_listed,
     misspelt,
-    signature_words,
     words,
 )
+from agenthost_sdk.testing.plugins.sound_hooks import sound_hooks
 from agenthost_sdk.tools import BaseTool
 
 #: Options of tools by the name of the tool's class, as settings have them.
@@ -53,15 +51,26 @@ class Contributions:
     hooks: tuple[str, ...] = ()
     #: Hooks that are misspelt, or lack their marker.
     misspelt: list[str] = field(default_factory=list)
-    #: What is wrong with the signature of a hook; "" where nothing is.
-    signature: str = ""
+    #: What is wrong with the signatures of hooks.
+    signatures: list[str] = field(default_factory=list)
     #: Hooks that raise, or that give what they should not.
     wrong: list[str] = field(default_factory=list)
+    #: The hooks of which not all is known that they give, for one of these reasons.
+    unread: list[str] = field(default_factory=list)
     given: list[Contribution] = field(default_factory=list)
 
     def of(self, kind: str) -> list[Contribution]:
         """Return those of one kind."""
         return [one for one in self.given if one.kind == kind]
+
+    def unread_of(self, hooks: Collection[str]) -> list[str]:
+        """Return those hooks that could not be read; a misspelt one may be any of them.
+
+        Args:
+            hooks: Those that are asked about; all where there is none.
+        """
+        unread = [hook for hook in self.unread if not hooks or hook in hooks]
+        return [*unread, "hooks that are written wrongly"] if self.misspelt else unread
 
 
 class MadeTools(NamedTuple):
@@ -73,25 +82,30 @@ class MadeTools(NamedTuple):
     #: What lacks for a tool that has an option without a default.
     unset: list[str]
 
+    def unmade_of(self, found: Contributions) -> list[str]:
+        """Return those that could not be made."""
+        made = Counter(name for name, _ in self.tools)
+        given = Counter(one.name for one in found.of("tool"))
+        return [f"tool {name}" for name in given - made]
 
-def read_contributions(name: str, value: str) -> Contributions:
+
+def read_contributions(value: str) -> Contributions:
     """Import a plugin and ask each of its hooks.
 
     Args:
-        name: The entry point's name.
-        value: What it names.
+        value: What its entry point names.
 
     Raises:
         BaseException: Whatever its import raises.
     """
-    plugin, manager = imported(value), hook_manager()
-    found = Contributions(misspelt=list(misspelt(manager, plugin)))
-    try:
-        manager.register(plugin, name)
-    except pluggy.PluginValidationError as error:
-        found.signature = signature_words(error)
-        return found
-    found.hooks = implemented(manager)
+    plugin = imported(value)
+    manager, wrong = sound_hooks(plugin)
+    found = Contributions(
+        hooks=implemented(manager),
+        misspelt=list(misspelt(manager, plugin)),
+        signatures=list(wrong.values()),
+        unread=list(wrong),
+    )
     for hook in found.hooks:
         _ask(hook, getattr(manager.hook, hook), found)
     return found
@@ -140,16 +154,22 @@ def _ask(hook: str, call: Callable[[], Any], found: Contributions) -> None:
         (result,) = call() or ([] if is_listed(hook) else {},)
         rows = _named(result) if is_listed(hook) else list(as_mapping(result).items())
     except WrongResult as error:
-        found.wrong.append(f"{hook} {error}.")
+        _note(found, hook, f"{hook} {error}.")
     except PLUGIN_FAILURES as error:
-        found.wrong.append(f"{hook} raised {words(error)}.")
+        _note(found, hook, f"{hook} raised {words(error)}.")
     else:
         for name, source in rows:
             fault = kind.fault(source)
             if fault:
-                found.wrong.append(f"{hook} gave {source!r:.80}, which {fault}.")
+                _note(found, hook, f"{hook} gave {source!r:.80}, which {fault}.")
             else:
                 found.given.append(Contribution(kind.name, name, source))
+
+
+def _note(found: Contributions, hook: str, fault: str) -> None:
+    found.wrong.append(fault)
+    if hook not in found.unread:
+        found.unread.append(hook)
 
 
 def _named(result: Any) -> list[tuple[str, Any]]:

@@ -24,9 +24,14 @@ class FoundPlugin(NamedTuple):
     requires: tuple[str, ...] = ()
 
     @property
+    def module(self) -> str:
+        """The module that the entry point names."""
+        return self.value.partition(":")[0].strip()
+
+    @property
     def top(self) -> str:
-        """The top-level package that the entry point names."""
-        return self.value.partition(":")[0].partition(".")[0].strip()
+        """The top-level package of that module."""
+        return self.module.partition(".")[0]
 
 
 def installed_plugins(path: Sequence[str] | None = None) -> list[FoundPlugin]:

@@ -21,6 +21,8 @@ class ImportReport(NamedTuple):
     is_missing: bool = False
     #: How asking its hooks ended the process; "" where it did not.
     hooks_error: str = ""
+    #: The hooks that could not be asked, since their signatures are wrong.
+    unasked: tuple[str, ...] = ()
     #: How long its import took, and the modules that it added.
     seconds: float = 0.0
     modules: tuple[str, ...] = ()
@@ -30,6 +32,11 @@ class ImportReport(NamedTuple):
     #: What was printed on the standard output, and on the standard error.
     printed: str = ""
     complained: str = ""
+
+    def modules_of(self, package: str) -> list[str]:
+        """Return the modules of a package that it added, the package itself where it has none."""
+        inner = [module for module in self.modules if module.startswith(f"{package}.")]
+        return inner or [module for module in self.modules if module == package]
 
     def packages(self, own: str) -> Mapping[str, int]:
         """Return the packages of others that it added, with their numbers of modules."""
@@ -66,6 +73,7 @@ def _watched(value: str, top: str, path: tuple[str, ...], seconds: float) -> Imp
         error=seen["error"],
         is_missing=seen["is_missing"],
         hooks_error=f"asking its hooks {ended.ending}." if ended.ending else "",
+        unasked=tuple(seen.get("unasked", ())),
         seconds=seen["seconds"],
         modules=tuple(seen["modules"]),
         work=tuple(own),

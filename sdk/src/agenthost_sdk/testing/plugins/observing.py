@@ -25,12 +25,12 @@ from typing import Any
 
 from agenthost_sdk.hook_reading import (
     PLUGIN_FAILURES,
-    hook_manager,
     implemented,
     import_words,
     imported,
 )
 from agenthost_sdk.testing.plugins.child import write_report
+from agenthost_sdk.testing.plugins.sound_hooks import sound_hooks
 
 #: What an audit event means, where it means work; `{}` is its first argument.
 _WORK = {
@@ -85,14 +85,16 @@ def main(request: Mapping[str, Any]) -> None:
         },
     )
     if error is None:
-        watch.run(lambda: _call_hooks(plugin))
-        write_report(request, {"work": watch.work})
+        unasked, _ = watch.run(lambda: _call_hooks(plugin))
+        write_report(request, {"work": watch.work, "unasked": unasked or []})
 
 
-def _call_hooks(plugin: Any) -> None:
-    """Call every hook; what is wrong with one is for other checks to say."""
-    manager = hook_manager()
-    manager.register(plugin)
+def _call_hooks(plugin: Any) -> list[str]:
+    """Call every hook that can be, and return the others.
+
+    What is wrong with one is for other checks to say.
+    """
+    manager, wrong = sound_hooks(plugin)
     for hook in implemented(manager):
         with contextlib.suppress(*PLUGIN_FAILURES):
             for result in getattr(manager.hook, hook)():
@@ -100,6 +102,7 @@ def _call_hooks(plugin: Any) -> None:
                     result.close()  # nobody awaits it, which Python would complain of
                 else:
                     list(result)
+    return list(wrong)
 
 
 class _Watch:
