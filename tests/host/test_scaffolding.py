@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -105,7 +107,17 @@ def test_a_kind_that_is_named_twice_is_there_once() -> None:
 def test_nothing_of_the_templates_own_language_is_left() -> None:
     for path, text in Project(WEATHER, KINDS, license="MIT").files().items():
         assert "{%" not in text, path
-        assert "{{" not in text.replace("${{ matrix.python }}", ""), path
+        assert "{{" not in re.sub(r"\$\{\{ matrix\.\w+ \}\}", "", text), path
+
+
+def test_it_is_tried_on_each_system_and_python_that_it_says_it_is_for() -> None:
+    files = Project(WEATHER, KINDS).files()
+    versions = re.findall(r"Python :: (3\.\d+)", files["pyproject.toml"])
+    ci = files[".github/workflows/ci.yml"]
+
+    assert f"python: {json.dumps(versions)}" in ci
+    assert "runs-on: ${{ matrix.os }}" in ci
+    assert "os: [ubuntu-latest, macos-latest, windows-latest]" in ci
 
 
 def test_metadata_say_what_was_given_letter_by_letter() -> None:

@@ -233,9 +233,9 @@ def test_an_authors_classes_are_collected_and_what_cannot_be_tested_is_skipped(
 ) -> None:
     done = run_pytest(tmp_path, WHOLE_PLUGIN)
 
-    assert "26 passed" in done.stdout
+    assert "27 passed" in done.stdout
     assert "1 failed" in done.stdout
-    assert "13 skipped" in done.stdout
+    assert "14 skipped" in done.stdout
     assert "No plugin named 'nothing-of-that-name' is installed" in done.stdout
 
 

@@ -93,7 +93,9 @@ def _freedom(settings: Settings, plugin: FoundPlugin, done: PluginCheck) -> Chec
     names = [("plugin", plugin.name), *done.names]
     taken = list(taken_names(names, plugin.distribution, catalog))
     if taken:
-        advice = "Choose names of your own: who has a name first keeps it, and the other does not."
+        advice = (
+            "Choose names of your own: who has a name first keeps it, and the other is left out."
+        )
         return result._replace(state="failed", message="\n".join(taken), advice=advice)
     if done.unnamed:
         return result._replace(state="left out", message=unseen_words(done.unnamed))
