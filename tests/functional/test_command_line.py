@@ -152,13 +152,19 @@ def test_everything_is_kept_in_the_folder_that_is_named(alone: InstalledHost) ->
     assert {path.name for path in alone.folder.iterdir()} == {"agenthost.toml", "cache"}
 
 
-def test_help_and_version_write_nothing_at_all(alone: InstalledHost) -> None:
-    alone("--help")
+def test_the_version_and_the_help_of_a_command_write_nothing_at_all(alone: InstalledHost) -> None:
     alone("--version")
     alone("run", "--help")
 
     assert [*alone.home.iterdir()] == []
     assert not alone.folder.exists()
+
+
+def test_the_help_writes_only_what_it_learns_of_the_plugins(alone: InstalledHost) -> None:
+    alone("--help")
+
+    assert [*alone.home.iterdir()] == []
+    assert [path.name for path in alone.folder.iterdir()] == ["cache"]
 
 
 @pytest.mark.parametrize(

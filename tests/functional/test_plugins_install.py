@@ -215,7 +215,6 @@ def test_a_plugin_is_installed_tried_and_written_down_and_removed_again(whole: S
 
 
 BAD = {
-    "deadly": (3, "does not work"),
     "vandal": (3, "root.py of agenthost is overwritten"),
     "blank": (3, "has no entry point in the group 'agenthost'"),
     "elder": (1, "It does not go with agenthost-sdk "),

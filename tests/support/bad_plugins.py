@@ -236,7 +236,7 @@ DEEDS = {
     ),
     "takes 5 s to import": Bad(
         "import time\ntime.sleep(5)\n" + plugin_code("Slow"),
-        "while it is loaded, it takes 5 s;",
+        "while it is loaded, it takes ",
         "ok",
     ),
     "hangs in a hook": Bad(

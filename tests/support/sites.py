@@ -159,6 +159,11 @@ class CommandLine:
         line("tools", "list")
         return line
 
+    def in_home(self, home: Path) -> CommandLine:
+        """Return one with the same plugins in a new home, where what they answered is known."""
+        shutil.copytree(self.home, home)
+        return replace(self, home=home, environment=dict(self.environment))
+
     @contextmanager
     def lent(self) -> Iterator[CommandLine]:
         """Lend it to a test that changes no setting, which is seen to when it comes back."""

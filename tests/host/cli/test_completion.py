@@ -119,7 +119,7 @@ def completions(line: CommandLine, words: str) -> list[str]:
         ("plugins check gr", ["greeter"]),
         ("plugins uninstall gr", ["greeter"]),
         ("plugins upgrade gr", ["greeter"]),
-        ("plugins uninstall ", ["acme", "greeter"]),
+        ("plugins uninstall agenth", []),
         ("plugins disable ", ["acme", "greeter"]),
     ],
 )

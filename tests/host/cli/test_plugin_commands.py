@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -46,11 +47,16 @@ def agenthost_event_listeners():
 """
 
 
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    plugins = {"garden": GARDEN, "others": OTHERS}
+    return CommandLine.with_plugins(tmp_path_factory.mktemp("grown"), plugins)
+
+
 @pytest.fixture
-def garden(site: Site, agenthost: CommandLine) -> CommandLine:
-    site.install("garden", GARDEN)
-    site.install("others", OTHERS)
-    return agenthost
+def garden(grown: CommandLine, tmp_path: Path) -> CommandLine:
+    """Return plugins that are asked already, in a home of the test's own."""
+    return grown.in_home(tmp_path / "home")
 
 
 @pytest.fixture(scope="module")
@@ -227,9 +233,9 @@ def test_options_of_a_tool_that_is_not_there_are_mentioned_by_listings_only(
 
 @pytest.mark.parametrize("model", ["", ":", ":x", " "])
 def test_a_model_without_the_name_of_a_driver_is_a_matter_of_usage(
-    agenthost: CommandLine, model: str
+    garden: CommandLine, model: str
 ) -> None:
-    refused = agenthost("run", "-m", model, "Hi")
+    refused = garden("run", "-m", model, "Hi")
 
     assert refused.code == 2
     assert "Write DRIVER or DRIVER:MODEL" in refused.err
@@ -240,9 +246,9 @@ def test_a_model_without_the_name_of_a_driver_is_a_matter_of_usage(
     [("nope", None), ("openia", "openai"), ("foo", None), ("lcal", "local")],
 )
 def test_a_driver_is_suggested_where_the_name_is_like_it(
-    agenthost: CommandLine, asked: str, near: str | None
+    garden: CommandLine, asked: str, near: str | None
 ) -> None:
-    missed = agenthost("run", "-m", asked, "Hi")
+    missed = garden("run", "-m", asked, "Hi")
 
     assert missed.code == 4
     assert ("Did you mean" in missed.err) == (near is not None)
@@ -361,13 +367,14 @@ def test_a_record_that_cannot_be_read_is_told_of_by_the_doctor(garden: CommandLi
 
 
 def test_the_list_is_in_columns_and_the_slowest_comes_first_where_time_is_asked_for(
-    site: Site, garden: CommandLine
+    site: Site, agenthost: CommandLine
 ) -> None:
+    site.install("garden", GARDEN)
     site.install("slow", "import time\ntime.sleep(0.3)\n" + plugin_code("Slow"))
 
-    plain = garden("plugins", "list").out.splitlines()
-    timed = garden("plugins", "list", "--timing", "--json").json["data"]
-    shown = garden("plugins", "list", "--timing").out
+    plain = agenthost("plugins", "list").out.splitlines()
+    timed = agenthost("plugins", "list", "--timing", "--json").json["data"]
+    shown = agenthost("plugins", "list", "--timing").out
 
     [begin] = {line.index(" ok ") for line in plain if " ok " in line}
     assert begin > 0
