@@ -26,7 +26,7 @@ from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import DefinitionError, NotFoundError, PluginError
+from agenthost_sdk.errors import DefinitionError, PluginError
 from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.validators import BaseOutputValidator
 
@@ -128,7 +128,7 @@ class Host:
         """
         known = self.registry.dialects()
         if name not in known:
-            raise NotFoundError("dialect", name, known, self.registry.off_hint(name))
+            raise self.registry.lacking("dialect", name, known)
         try:
             return known[name]()
         except PLUGIN_FAILURES as error:

@@ -209,5 +209,5 @@ def test_a_dialect_that_cannot_be_made_is_the_fault_of_its_plugin(shared: Comman
 
     assert (failed.code, failed.out) == (3, "")
     assert "Plugin shop" in failed.err
-    assert "dialect 'half' cannot be made: TypeError: Can't instantiate" in failed.err
+    assert "Half cannot be used: TypeError: it lacks answer and read" in failed.err
     assert "Traceback" not in failed.err

@@ -198,8 +198,10 @@ def _embedding_class(registry: Registry, wanted: Named) -> type[BaseEmbeddingDri
 
 def _unknown(
     kind: str, registry: Registry, wanted: Named, drivers: list[str], hint: str
-) -> NotFoundError:
+) -> AgenthostError:
     """Return the error for a name that no driver bears, with what the reader may do."""
+    if broken := registry.catalog.broken(wanted.base):
+        return PluginError(broken)
     settings = registry.settings
     table, file = _title(wanted.name), _file(settings)
     off = registry.off_hint(wanted.base)

@@ -30,7 +30,7 @@ from agenthost.registry.stamps import still_hold
 from agenthost.settings import Settings
 
 #: Counts the changes of the file's form; a file of another form is made anew.
-FORM = 6
+FORM = 7
 
 
 class OwnedTool(NamedTuple):
@@ -116,6 +116,14 @@ class Catalog:
         for fault in (fault for plugin in self.plugins for fault in plugin.faults):
             if fault.tool and f"{name}_".replace(".", "_").startswith(f"{fault.tool}_"):
                 return fault.text
+        return ""
+
+    def broken(self, name: str) -> str:
+        """Return what is wrong with the contribution of that name; "" where nothing is."""
+        for plugin in self.plugins:
+            for fault in plugin.faults:
+                if name and fault.name == name:
+                    return next(plugin._replace(faults=(fault,)).problems())
         return ""
 
     def problems(self) -> Iterator[str]:

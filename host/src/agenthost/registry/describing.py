@@ -144,9 +144,19 @@ def _working(
                 kind: Any = "unset" if isinstance(error, NotSetUpError) else "setting"
                 plugin.fail_by_setting(str(error), item.key, kind)
                 continue
-            plugin.fail(f"{_title(item)} cannot be used: {' '.join(str(error).split())}", error)
+            told = f"{_title(item)} cannot be used: {' '.join(str(error).split())}"
+            plugin.fail(told, error, _asked_name(item))
         except PLUGIN_FAILURES as error:
-            plugin.fail(f"{what}{_title(item)} cannot be used: {words(error)}.", error)
+            told = f"{what}{_title(item)} cannot be used: {words(error)}."
+            plugin.fail(told, error, _asked_name(item))
+
+
+def _asked_name(item: Any) -> str:
+    """Return the name by which a person would ask for what does not work; "" where there is none."""
+    if isinstance(item, ToolMaker):
+        return item.key
+    name = item[0] if isinstance(item, tuple) else getattr(item, "name", "")
+    return name if isinstance(name, str) else ""
 
 
 #: The kinds of values whose fields are looked at; the others are made by the host.

@@ -44,6 +44,8 @@ class Fault(NamedTuple):
     detail: str = ""
     #: The tool that the setting stops, by the name that settings know it by.
     tool: str = ""
+    #: The contribution that does not work, by the name that a person would ask for.
+    name: str = ""
 
 
 class ActivityEntry(NamedTuple):

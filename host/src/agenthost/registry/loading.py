@@ -82,11 +82,18 @@ class LoadedPlugin:
         """Return the names and values that the plugin's implementation of a hook gave."""
         return self._call(hook, as_mapping) or {}
 
-    def fail(self, text: str, error: BaseException | None = None) -> None:
-        """Record that something in the plugin does not work."""
+    def fail(self, text: str, error: BaseException | None = None, name: str = "") -> None:
+        """Record that something in the plugin does not work.
+
+        Args:
+            text: What is wrong.
+            error: What was raised.
+            name: The contribution, by the name that a person would ask for.
+        """
         detail = "".join(traceback.format_exception(error)) if error is not None else ""
         advice = f" Mend it, or turn the plugin off: `agenthost plugins disable {self.name}`."
-        self.faults.append(Fault("failed", without_keys(text) + advice, without_keys(detail)))
+        text, detail = without_keys(text) + advice, without_keys(detail)
+        self.faults.append(Fault("failed", text, detail, name=name))
 
     def fail_by_setting(
         self, text: str, tool: str, kind: Literal["setting", "unset"] = "setting"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,7 +26,7 @@ from agenthost_sdk.dialects import BaseDialect
 from agenthost_sdk.drivers import BasePromptDriver
 from agenthost_sdk.drivers_config import DriversConfig
 from agenthost_sdk.embeddings import BaseEmbeddingDriver
-from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
+from agenthost_sdk.errors import AgenthostError, NotFoundError, PluginError, SettingsError
 from agenthost_sdk.guards import BaseActionGuard
 from agenthost_sdk.tools import BaseTool
 from agenthost_sdk.validators import BaseOutputValidator
@@ -77,6 +77,15 @@ class Registry:
     def off_hint(self, name: str) -> str:
         """Return which plugins are turned off that may have what bears a name."""
         return off_hint(self.catalog, self.settings, name)
+
+    def lacking(self, kind: str, name: str, known: Iterable[str]) -> AgenthostError:
+        """Return the error for a name that nothing bears, or only what a plugin failed to give."""
+        broken = self.catalog.broken(name)
+        return (
+            PluginError(broken)
+            if broken
+            else NotFoundError(kind, name, known, self.off_hint(name))
+        )
 
     def tools(self, selection: Sequence[str] | None = None) -> list[LoadedTool]:
         """Make the tools of a selection, with their options from the settings.
@@ -211,7 +220,7 @@ class Registry:
         """
         known = self.catalog.commands
         if name not in known:
-            raise NotFoundError("command", name, known, self.off_hint(name))
+            raise self.lacking("command", name, known)
         _, record = known[name]
         plugin = self._plugin(record)
         for command in plugin.listed("agenthost_commands"):
@@ -240,7 +249,7 @@ class Registry:
 
     def _named(self, kind: str, name: str, known: dict[str, Any], hook: str) -> Any:
         if name not in known:
-            raise NotFoundError(kind, name, known, self.off_hint(name))
+            raise self.lacking(kind, name, known)
         _, record = known[name]
         plugin = self._plugin(record)
         found = plugin.mapped(hook)

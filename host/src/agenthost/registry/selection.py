@@ -213,6 +213,8 @@ def _refuse(catalog: Catalog, settings: Settings, enabled: list[Wanted], name: s
                 raise SettingsError(next(iter(plugin.problems())))
             raise PluginError(next(iter(plugin.problems())))
     known = sorted(_names(enabled))
+    if broken := catalog.broken(name):
+        raise PluginError(broken)
     raise NotFoundError("tool", name, known, _hint(catalog, settings, name))
 
 
