@@ -152,7 +152,7 @@ def _working(
 
 
 def _asked_name(item: Any) -> str:
-    """Return the name by which a person would ask for what does not work; "" where there is none."""
+    """Return the name by which a person would ask for what fails; "" where there is none."""
     if isinstance(item, ToolMaker):
         return item.key
     name = item[0] if isinstance(item, tuple) else getattr(item, "name", "")
