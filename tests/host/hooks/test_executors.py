@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,39 +20,8 @@ from agenthost_sdk.actions import ToolAction
 from agenthost_sdk.artifacts import BaseArtifact
 from agenthost_sdk.errors import DefinitionError, NotFoundError, PluginError
 from agenthost_sdk.testing import ScriptedDriver, calls
+from support.elsewhere import Where
 from support.sites import CommandLine, Site
-
-
-class Where(BaseTool):
-    """Tell where an activity runs."""
-
-    prefix: str = "at"
-
-    @activity(read_only=True)
-    def process(self, add: int = 0) -> str:
-        """Tell the process."""
-        return f"{self.prefix} {os.getpid() + add}"
-
-    @activity(read_only=True)
-    async def awaited(self) -> str:
-        """Tell the process, asynchronously."""
-        return f"{self.prefix} {os.getpid()}"
-
-    @activity(read_only=True)
-    def thread(self) -> str:
-        """Tell the thread."""
-        return threading.current_thread().name
-
-    @activity(read_only=True)
-    def fail(self) -> str:
-        """Fail."""
-        raise ValueError("no luck")
-
-    @activity(read_only=True, timeout=0.2)
-    def wait(self) -> str:
-        """Wait for ever."""
-        threading.Event().wait(20)
-        return ""
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +68,35 @@ def test_what_cannot_be_sent_is_an_error_of_that_action_alone(processes: Executo
 
     lost, found = (str(action.output) for action in run.subtasks[0].actions)
     assert "Local_run_here could not be run by the executor" in lost
+    assert found.startswith("at ")
+
+
+UNFOUND = """
+from agenthost_sdk import BaseTool, activity
+
+class Unfound(BaseTool):
+    '''A tool of a module that only this process has.'''
+
+    @activity(read_only=True)
+    def look(self) -> str:
+        '''Look.'''
+        return "seen"
+"""
+
+
+def test_what_cannot_be_read_there_is_an_error_of_that_action_and_the_pool_lives(
+    processes: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("module_of_this_process_alone")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(UNFOUND, vars(module))
+    driver = ScriptedDriver([calls(("Unfound_look", {}), ("Where_process", {})), "Done."])
+    tools = [vars(module)["Unfound"](), Where()]
+
+    run = PromptTask("?", tools=tools, prompt_driver=driver, executor=processes).run()
+
+    lost, found = (str(action.output) for action in run.subtasks[0].actions)
+    assert "Unfound_look could not be run by the executor: ModuleNotFoundError" in lost
     assert found.startswith("at ")
 
 

@@ -11,48 +11,11 @@ from typing import Any
 
 import pytest
 
-from agenthost import Agent, PromptTask
+from agenthost import PromptTask
 from agenthost.tasks.run import Run
-from agenthost_sdk import BaseActionGuard, BaseTool, activity
+from agenthost_sdk import BaseActionGuard
 from agenthost_sdk.testing import ScriptedDriver, calls
-
-HELD = threading.Event()
-BEGUN = threading.Event()
-
-
-class TwoWords(Exception):
-    """Cannot be made again of what it says, as `pickle` would."""
-
-    def __init__(self, one: str, other: str) -> None:
-        super().__init__(f"{one} {other}")
-
-
-class Bench(BaseTool):
-    """Work at a bench."""
-
-    @activity(read_only=True)
-    def fail(self) -> str:
-        """Fail."""
-        raise TwoWords("no", "luck")
-
-    @activity(read_only=True)
-    def saw(self) -> str:
-        """Saw."""
-        return "sawn"
-
-    @activity(read_only=True)
-    def hold(self) -> str:
-        """Hold until told otherwise."""
-        BEGUN.set()
-        HELD.wait(20)
-        return "held"
-
-    @activity(read_only=True)
-    def delegate(self) -> str:
-        """Have an agent saw."""
-        driver = ScriptedDriver([calls(("Bench_saw", {})), "Done."])
-        run = Agent(tools=[Bench()], prompt_driver=driver).run("?")
-        return str(run.subtasks[0].actions[0].output)
+from support.elsewhere import BEGUN, HELD, Bench
 
 
 class Lenient(BaseActionGuard):

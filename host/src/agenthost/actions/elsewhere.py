@@ -12,6 +12,7 @@ from agenthost.actions.batch import Arrival
 from agenthost.actions.guarding import STANDING, GuardedElsewhere, looked_at
 from agenthost.actions.validation import Ready
 from agenthost_sdk.artifacts import BaseArtifact, ErrorArtifact, error_text, to_artifact
+from agenthost_sdk.sending import SentCall, result_of
 from agenthost_sdk.tools import BaseTool
 
 
@@ -19,8 +20,8 @@ class Elsewhere:
     """The actions of one reply that run in an executor.
 
     Args:
-        executor: What is given a tool's `run`, an action and its arguments; where it is another
-            process's, these go there as `pickle` writes them.
+        executor: What is given a call of a tool's `run`; where it is for another process, tool,
+            action and arguments go there as `pickle` writes them.
         deliver: Is called with each result, in whatever thread it comes.
     """
 
@@ -33,7 +34,7 @@ class Elsewhere:
     def start(self, one: Ready, place: int) -> None:
         """Hand an action to the executor; its result will be delivered."""
         try:
-            future = self._executor.submit(_Run(one), one.action, one.arguments)
+            future = self._executor.submit(_Run(one))
             future.add_done_callback(lambda done: self._arrive(one, place, done))
         except (
             Exception,
@@ -51,7 +52,7 @@ class Elsewhere:
 
     def _arrive(self, one: Ready, place: int, done: Future[Any]) -> None:
         try:
-            output: Any = done.result()
+            output: Any = result_of(done.result())
             artifact = output if isinstance(output, BaseArtifact) else to_artifact(output)
         except CancelledError as error:
             if self._is_cancelled:
@@ -69,19 +70,18 @@ class _Run:
     """
 
     def __init__(self, one: Ready) -> None:
-        self._tool = one.tool
-        self._is_guarded = bool(one.guards)
+        self._one = one
         self._context = contextvars.copy_context()
         if one.guards:
             self._context.run(STANDING.set, one.guards)
 
-    def __call__(self, *given: Any) -> BaseArtifact:
-        return self._context.run(self._tool.run, *given)
+    def __call__(self) -> BaseArtifact:
+        return self._context.run(self._one.tool.run, self._one.action, self._one.arguments)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        if self._is_guarded:
-            return _RunAway, (self._tool,)
-        return getattr, (self._tool, "run")
+        tool = self._one.tool
+        run = _RunAway(tool) if self._one.guards else tool.run
+        return SentCall, (SentCall.of(run, self._one.action, self._one.arguments).data,)
 
 
 class _RunAway:
