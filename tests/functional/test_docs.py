@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from agenthost.cli.root import cli
-from agenthost.registry.entries import HOST_COMMANDS
+from agenthost.registry.host_commands import HOST_COMMANDS
 from agenthost_sdk import hookspecs
 from support.once import made_once
 from support.readme import ROOT, blocks, commands

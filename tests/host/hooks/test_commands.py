@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agenthost.cli.root import COMMANDS
-from agenthost.registry.entries import HOST_COMMANDS
+from agenthost.registry.host_commands import HOST_COMMANDS
 from support.sites import CommandLine, Site, plugin_code
 
 WEATHER = """

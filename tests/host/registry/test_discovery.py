@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agenthost.registry.catalog import plugin_folders
+from agenthost.registry.catalog_file import plugin_folders
 from agenthost.registry.discovery import FoundPlugin, find_plugins, sources_of
 from support.sites import Site
 

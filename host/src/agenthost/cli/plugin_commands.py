@@ -13,7 +13,8 @@ from agenthost.cli.session import Session, warn
 from agenthost_sdk.errors import AgenthostError, PluginError, SettingsError
 
 if TYPE_CHECKING:
-    from agenthost.registry.catalog import Help
+    from agenthost.registry.catalog_file import Help
+    from agenthost.settings import Settings
 
 
 #: What is an answer to the person, or theirs, and no fault of the plugin.
@@ -91,18 +92,26 @@ class RootGroup(LazyGroup):
             raise
 
     def _help(self, ctx: click.Context) -> Help | None:
-        from agenthost.registry.catalog import kept_help, load_help
-
         key = "agenthost.help"  # asked for twice, for the names and for the problems
         if key not in ctx.meta:
             try:
-                # Who presses a key to complete a line waits for no plugin to be asked.
-                load = kept_help if ctx.resilient_parsing else load_help
-                ctx.meta[key] = load(_session(ctx).settings)
+                ctx.meta[key] = _known_help(_session(ctx).settings, wait=not ctx.resilient_parsing)
             except (SettingsError, PluginError):
                 ctx.meta[key] = None  # the command that needs them says what is wrong
         told: Help | None = ctx.meta[key]
         return told
+
+
+def _known_help(settings: Settings, *, wait: bool) -> Help | None:
+    """Return what the help tells; who completes a line waits for no plugin to be asked."""
+    from agenthost.registry.catalog_file import kept_help
+
+    kept = kept_help(settings)
+    if kept is not None or not wait:
+        return kept
+    from agenthost.registry.catalog import rebuild_catalog  # the rows are needed for this alone
+
+    return rebuild_catalog(settings).help()
 
 
 def _session(ctx: click.Context) -> Session:

@@ -11,7 +11,7 @@ from agenthost import __version__
 from agenthost.cli.lazy import LazyCommand
 from agenthost.cli.plugin_commands import RootGroup
 from agenthost.cli.session import Session, colour_of, help_width
-from agenthost.registry.entries import HOST_COMMANDS
+from agenthost.registry.host_commands import HOST_COMMANDS
 
 COMMANDS = {
     "Running": (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agenthost.registry.entries import HOST_COMMANDS, Fault, PluginRecord, ToolEntry
+from agenthost.registry.entries import Fault, PluginRecord, ToolEntry
+from agenthost.registry.host_commands import HOST_COMMANDS
 
 
 def without_conflicts(

@@ -12,21 +12,6 @@ from typing import Any, Literal, NamedTuple, Self
 #: The distribution whose contributions ship with the host.
 HOST = "agenthost"
 
-#: The commands of `agenthost` itself, which no plugin's command can replace.
-HOST_COMMANDS = (
-    "run",
-    "tools",
-    "drivers",
-    "validators",
-    "dialects",
-    "plugins",
-    "config",
-    "keys",
-    "paths",
-    "completion",
-    "doctor",
-)
-
 State = Literal["ok", "unset", "failed", "incompatible", "conflict", "disabled"]
 
 

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agenthost.cli.plugins.taken_names import taken_names
-from agenthost.registry.catalog import Catalog, load_catalog, plugin_folders
+from agenthost.registry.catalog import Catalog, load_catalog
+from agenthost.registry.catalog_file import plugin_folders
 from agenthost.settings import Settings, parse_value
 from agenthost_sdk.errors import NotFoundError, PluginError, SettingsError
 from agenthost_sdk.testing.checks import CheckResult, PluginCheck, check_plugin

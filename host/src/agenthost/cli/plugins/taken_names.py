@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agenthost.registry.catalog import Catalog
-from agenthost.registry.entries import HOST_COMMANDS, PluginRecord
+from agenthost.registry.entries import PluginRecord
+from agenthost.registry.host_commands import HOST_COMMANDS
 
 
 def taken_names(
