@@ -226,6 +226,7 @@ class Workshop:
                 lambda said: explained(said, asked, held.lines),
                 installer.variables,
             )
+            before.forget_compiled()
             rows = arrived(asked, before)
             names = [row.name for row in rows]
             _refuse_damage(names, before)

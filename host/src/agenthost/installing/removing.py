@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,17 +17,23 @@ def remove_by_hand(names: Iterable[str]) -> None:
     """
     files = [path for path in files_of(names) if path.is_relative_to(sys.prefix)]
     for path in files:
-        for one in (path, *_compiled(path)):
-            with suppress(OSError):
-                one.unlink()
+        with suppress(OSError):
+            path.unlink()
+        remove_compiled(path)
     for path in files:
         with suppress(OSError):  # it holds something else
             _remove_empty(path.parent)
 
 
-def _compiled(path: Path) -> Iterator[Path]:
-    if path.suffix == ".py":
-        yield from path.parent.glob(f"__pycache__/{path.stem}.*.pyc")
+def remove_compiled(path: Path) -> None:
+    """Remove what Python has compiled of a module.
+
+    It tells by second and size whether that still holds, and two versions can be alike in both.
+    """
+    compiled = path.parent.glob(f"__pycache__/{path.stem}.*.pyc") if path.suffix == ".py" else ()
+    for one in compiled:
+        with suppress(OSError):
+            one.unlink()
 
 
 def _remove_empty(folder: Path) -> None:

@@ -19,7 +19,7 @@ from agenthost.installing.distributions import (
 )
 from agenthost.installing.installers import Installer
 from agenthost.installing.processes import Process
-from agenthost.installing.removing import remove_by_hand
+from agenthost.installing.removing import remove_by_hand, remove_compiled
 from agenthost.registry.entries import HOST
 
 #: How many overwritten files a message names.
@@ -68,6 +68,11 @@ class Snapshot(NamedTuple):
         pairs = [Changed(name, self.distributions.get(name), now.get(name)) for name in names]
         return [pair for pair in pairs if pair.before != pair.after]
 
+    def forget_compiled(self) -> None:
+        """Have Python compile anew what is not as it was."""
+        for path in files_of(one.name for one in self.changes()):
+            remove_compiled(path)
+
     def damage(self) -> list[str]:
         """Return what was done to the host, in words; nothing where all is as it was."""
         changed = [one for one in self.changes() if one.name in self.host]
@@ -92,6 +97,8 @@ class Snapshot(NamedTuple):
         lost = [one.before for one in changes if one.before and one.name not in owners]
         if lost:
             process.run(installer.put_back(text for one in lost for text in one.exactly))
+        for path in files_of(one.name for one in changes):
+            remove_compiled(path)
         mended = self.mend()
         return [*_told(changes, self.changes()), *mended]
 
@@ -146,6 +153,7 @@ def _put_back(copy: Path, path: Path) -> None:
     beside = path.with_name(f".agenthost-{path.name}")
     shutil.copy2(copy, beside)
     beside.replace(path)
+    remove_compiled(path)
 
 
 def _is_code(path: Path) -> bool:
