@@ -53,21 +53,20 @@ def test_a_bad_plugin_is_named_and_listed_and_disturbs_nothing(
     listed = agenthost("tools", "list", "--json")
     called = agenthost("tools", "call", "Greeter_hello", '{"name": "Ann"}')
     plugins = agenthost("plugins", "list", "--json")
+    debugged = agenthost("--debug", "tools", "list", "--json")
 
-    results = (shown, listed, called, plugins)
-    assert [result.code for result in results] == [0, 0, 0, 0]
+    results = (shown, listed, called, plugins, debugged)
+    assert [result.code for result in results] == [0, 0, 0, 0, 0]
     assert called.out == "Hello Ann\n"
-    assert not any("Traceback" in result.err + result.out for result in results)
-    assert_named(bad, listed)
+    assert not any("Traceback" in result.err + result.out for result in results[:-1])
+    for listing in (listed, debugged):
+        assert_named(bad, listing)
+    assert ("Traceback" in debugged.err) is bool(bad.raised)
+    assert bad.raised in debugged.err
     rows = {row["distribution"]: row for row in plugins.json["data"]}
     assert (rows[GOOD]["state"], rows[GOOD]["error"]) == ("ok", "")
     assert rows[bad.distribution]["state"] == bad.state
     assert bad.words in rows[bad.distribution]["error"]
-    if bad.raised:
-        debugged = agenthost("--debug", "tools", "list", "--json")
-        assert_named(bad, debugged)
-        assert "Traceback" in debugged.err
-        assert bad.raised in debugged.err
 
 
 def assert_named(bad: Bad, listing: Result) -> None:

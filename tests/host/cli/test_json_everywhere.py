@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,26 +17,9 @@ import pytest
 from agenthost.cli.failures import guarded
 from agenthost.cli.output import json_option
 from agenthost.cli.root import in_front
-from support.all_commands import CALLS, CLERK, FAILING, NO_DATA, PATHS
+from support.all_commands import CALLS, FAILING, NO_DATA, PATHS
 from support.in_process import InProcess
 from support.sites import CommandLine, Result
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """Return a command line whose plugin was asked already what it contributes."""
-    line = CommandLine.with_plugins(tmp_path_factory.mktemp("clerk"), {"clerk": CLERK})
-    line.environment["AGENTHOST_PLUGINS"] = "clerk"
-    line("tools", "list")
-    return line
-
-
-@pytest.fixture
-def line(place: CommandLine) -> Iterator[CommandLine]:
-    (place.home / "answer.txt").write_text("Hello.")
-    yield place
-    for name in ("agenthost.toml", "keys.json"):
-        (place.home / name).unlink(missing_ok=True)
 
 
 @pytest.fixture

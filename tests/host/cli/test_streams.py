@@ -5,35 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support.all_commands import CALLS, CLERK, NO_DATA
+from support.all_commands import CALLS, NO_DATA
 from support.in_process import InProcess
 from support.on_terminal import on_terminal
 from support.sites import CommandLine, Result
 
 #: What stands in the standard input of a command that is not to look at it.
 UNREAD = b"the standard input\n"
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """Return a command line whose plugin was asked already what it contributes."""
-    line = CommandLine.with_plugins(tmp_path_factory.mktemp("clerk"), {"clerk": CLERK})
-    line.environment["AGENTHOST_PLUGINS"] = "clerk"
-    line("tools", "list")
-    return line
-
-
-@pytest.fixture
-def line(place: CommandLine) -> Iterator[CommandLine]:
-    (place.home / "answer.txt").write_text("Hello.")
-    yield place
-    for name in ("agenthost.toml", "keys.json"):
-        (place.home / name).unlink(missing_ok=True)
 
 
 @pytest.fixture
